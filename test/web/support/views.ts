@@ -50,6 +50,8 @@ export const views: readonly View[] = [
     isThere: async (page) => {
       await page.waitForSelector(".memory-row");
       await page.waitForSelector(".estimate");
+      await page.getByRole("button", { name: "Show hardware" }).click();
+      await page.waitForSelector(".plan");
     },
   },
   { name: "model without speeds", path: "/?model=openai/whisper-large-v3", isThere: text(".memory-row") },

@@ -75,10 +75,11 @@ describe("models", () => {
     const names = page.locator(".model-list .model-name");
     await rows.first().waitFor();
     expect(await rows.first().textContent()).toMatch(/\d+M *downloads/);
-    await page.getByLabel("Name contains").fill("Qwen CODER");
+    await page.getByLabel("Name or words").fill("Qwen CODER");
     await page.keyboard.press("Enter");
     const isFound = async () => (await names.allTextContents()).every((name) => /coder/i.test(name));
     await expect.poll(isFound, { timeout: 10_000 }).toBe(true);
+    await page.getByText("ordered by: best match").waitFor();
     await page.getByLabel("Order").selectOption("size_gb");
     await page.getByLabel("Licence").selectOption("apache-2.0");
     await page.getByLabel("Largest download, GB").fill("8");

@@ -109,6 +109,38 @@ describe("a model's page", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("plans what hardware runs the model, beside the visitor's own machine", async () => {
+    const { page, complaints } = await watchedPage(browser, url, "/?model=Qwen/Qwen3-8B");
+    await page.evaluate(() => localStorage.setItem("modelscout.machine", '{"gpu":"RTX 3060"}'));
+    await page.reload();
+    const panel = page.getByRole("region", { name: "What do I need to run it?" });
+    await panel.getByLabel("Context it must hold, tokens").fill("32768");
+    await panel.getByLabel("At least, tokens/s").fill("30");
+    await panel.getByRole("button", { name: "Show hardware" }).click();
+    const { options, today } = await api("/models/hardware", {
+      model_name: "Qwen/Qwen3-8B",
+      context_length: 32768,
+      min_tokens_per_second: 30,
+      device: { gpu_name: "RTX 3060" },
+    });
+    const rows = panel.locator("tbody tr:not(.table-part)");
+    await rows.first().waitFor();
+    const text = (await rows.first().textContent()) as string;
+    expect(text).toContain("RTX 3060");
+    expect(text).toContain(today.estimate.quantization);
+    await panel.getByRole("button", { name: /^Show all/ }).click();
+    expect(await rows.count()).toBe(1 + options.length + 4);
+    const names = await rows.locator("th").allTextContents();
+    for (const [i, { device, device_count }] of options.entries()) {
+      expect(names[i + 1]).toContain(device_count > 1 ? `${device_count} × ${device}` : device);
+    }
+    // What is wrong is shown beside its field, as for other forms.
+    await panel.getByLabel("At least, tokens/s").fill("-1");
+    await panel.getByRole("button", { name: "Show hardware" }).click();
+    await page.waitForSelector("#plan-speed-problem");
+    expect(complaints.filter((line) => !isRefusal(line))).toEqual([]);
+  });
+
   it("draws more memory for a longer context", async () => {
     const { page } = await watchedPage(browser, url, "/?model=Qwen/Qwen3-8B");
     const chart = page.getByRole("img", { name: /^Memory of/ });

@@ -11,6 +11,7 @@ import {
   type InterestSchema,
   InterestService,
   InventoryService,
+  type PlanHardwareRequestSchema,
   RecommendationService,
   type RecommendRequestSchema,
   type SearchModelsRequestSchema,
@@ -53,6 +54,7 @@ export const calls = {
   model: (modelName: string) => createCall(inventory.getModel, { modelName }),
   compare: (request: MessageInitShape<typeof CompareModelsRequestSchema>) =>
     createCall(inventory.compareModels, request),
+  plan: (request: MessageInitShape<typeof PlanHardwareRequestSchema>) => createCall(inventory.planHardware, request),
   estimate: (request: MessageInitShape<typeof EstimateHardwareRequestSchema>) =>
     createCall(inventory.estimateHardware, request),
   interests: () => createCall(interest.listInterests, { pageSize: MOST_INTERESTS }),

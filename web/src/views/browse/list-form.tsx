@@ -7,9 +7,9 @@ import { navigate } from "../../state/navigation.ts";
 import { emptyList, type ListDraft, type ListRoute } from "../../state/route.ts";
 import { licenseChoices } from "../../words/need.ts";
 
-/** The orders of a list, as the contract writes them; the empty one is the service's own. */
+/** The orders of a list, as the contract writes them. */
 const orders = [
-  ["", "Most downloaded"],
+  ["downloads desc", "Most downloaded"],
   ["released_at desc", "Newest line"],
   ["updated_at desc", "Last changed"],
   ["size_gb", "Smallest"],
@@ -19,9 +19,14 @@ const orders = [
   ["name", "Name"],
 ] as const;
 
-/** An order in words. */
-export function orderLabel(order = ""): string {
-  return orders.find(([value]) => value === order)?.[1] ?? order;
+/** The orders to choose from. The service's own, which is empty, is the best match of words, or without words by downloads. */
+function ordersOf(name: string): readonly (readonly [value: string, label: string])[] {
+  return name.trim() === "" ? [["", "Most downloaded"], ...orders.slice(1)] : [["", "Best match"], ...orders];
+}
+
+/** The order of a list in words. */
+export function orderLabel({ name = "", order_by = "" }: Partial<ListDraft> = {}): string {
+  return [...ordersOf(name), ...orders].find(([value]) => value === order_by)?.[1] ?? order_by;
 }
 
 /** The search by name, the order and the limits of a list. They are in the page's address. */
@@ -52,7 +57,7 @@ export function ListForm({ route }: { readonly route: ListRoute }) {
         ask(draft);
       }}
     >
-      <Field id="list-name" label="Name contains">
+      <Field id="list-name" label="Name or words">
         <input
           id="list-name"
           type="search"
@@ -70,7 +75,7 @@ export function ListForm({ route }: { readonly route: ListRoute }) {
           value={draft.order_by}
           onInput={(event) => ask({ ...draft, order_by: event.currentTarget.value })}
         >
-          {orders.map(([value, label]) => (
+          {ordersOf(draft.name).map(([value, label]) => (
             <option key={value} value={value}>
               {label}
             </option>

@@ -71,8 +71,8 @@ function ModelList({ route }: { readonly route: ListRoute }) {
       {total !== undefined && (
         <p class="hint" role="status">
           {total === 0
-            ? "No model has this name and passes all limits."
-            : `${count(models.length)} of ${count(total)}, ordered by: ${orderLabel(list?.order_by).toLowerCase()}`}
+            ? "No model has these words and passes all limits."
+            : `${count(models.length)} of ${count(total)}, ordered by: ${orderLabel(list).toLowerCase()}`}
         </p>
       )}
       <ul class="model-list">

@@ -10,6 +10,7 @@ import { type CalculatorDraft, formatRoute } from "../../state/route.ts";
 import { count, gigabytes, shortCount } from "../../words/formats.ts";
 import { pageAddress } from "../../words/names.ts";
 import { Calculator } from "./calculator.tsx";
+import { HardwarePlan } from "./hardware-plan.tsx";
 import { Measurements } from "./measurements.tsx";
 import { ModelFacts, SourceList } from "./model-facts.tsx";
 import { RunCommands } from "./run-commands.tsx";
@@ -55,6 +56,7 @@ export function ModelView({ name, calculator }: ModelViewProps) {
             <RunFigures entry={entry} />
           </section>
           <Calculator entry={entry} draft={calculator} />
+          <HardwarePlan entry={entry} />
           <RunCommands entry={entry} />
           <Measurements entry={entry} />
           <div class="columns">

@@ -12,6 +12,7 @@ export function RunCommands({ entry: { run, gated } }: { readonly entry: ModelEn
     return null;
   }
   const engine = engines.find((known) => known === chosen) ?? engines[0];
+  const address = pageAddress(run.find((command) => command.engine === engine)?.url);
   return (
     <section class="panel" aria-labelledby="run-title">
       <header class="panel-head">
@@ -33,28 +34,24 @@ export function RunCommands({ entry: { run, gated } }: { readonly entry: ModelEn
             </li>
           ))}
       </ul>
+      {address !== undefined && (
+        <p class="command-about">
+          <a href={address} target="_blank" rel="noreferrer">
+            About {engine}
+            <span class="visually-hidden">, opens a new tab</span>
+          </a>
+        </p>
+      )}
     </section>
   );
 }
 
-function Command({ command: { engine, command, url, quantization, repository } }: { readonly command: RunCommand }) {
-  const address = pageAddress(url);
+function Command({ command: { engine, command, quantization, repository } }: { readonly command: RunCommand }) {
   const variant = [quantization, repository].filter(Boolean).join(" from ");
   return (
     <>
       <header>
-        <p>
-          {variant === "" ? engine : <span class="mono">{variant}</span>}
-          {address !== undefined && (
-            <>
-              {" "}
-              <a href={address} target="_blank" rel="noreferrer">
-                about {engine}
-                <span class="visually-hidden">, opens a new tab</span>
-              </a>
-            </>
-          )}
-        </p>
+        <p>{variant === "" ? engine : <span class="mono">{variant}</span>}</p>
         <CopyButton text={command} what={`the command for ${engine}${variant === "" ? "" : ` with ${variant}`}`} />
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
