@@ -1,4 +1,8 @@
 import { once } from "node:events";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { beforeEach, describe, expect, it } from "vitest";
 import { InterestService } from "../../../gen/modelscout/v1/interest_pb.ts";
 import { RecommendationService } from "../../../gen/modelscout/v1/recommendation_pb.ts";
@@ -49,6 +53,29 @@ describe.each(clients)("$name", (client) => {
     expect(results.map(({ sizing }) => sizing?.hardware)).toContain("cpu");
     expect((await client.call(quickRecommend, { q: description })).understood).toMatchObject(expected);
   });
+});
+
+it("reads what agents ask for, over HTTP and over stdio", async () => {
+  const { home } = program();
+  const transports = [
+    new StreamableHTTPClientTransport(new URL(`${url}/mcp`)),
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [fileURLToPath(new URL("../../../src/main.ts", import.meta.url)), "mcp"],
+      env: { ...env, MODELSCOUT_HOME: join(home, "agent"), MODELSCOUT_STARTER: "off" },
+      cwd: home,
+      stderr: "ignore",
+    }),
+  ];
+  for (const transport of transports) {
+    const client = new Client({ name: "test", version: "1" });
+    await client.connect(transport);
+    const { structuredContent } = await client.callTool({ name: "recommend_models", arguments: { description } });
+    expect(structuredContent).toMatchObject({
+      understood: { tasks: [{ task: "summarization", source: "language-model" }] },
+    });
+    await client.close();
+  }
 });
 
 it("recommends what the reading asks for", async () => {
