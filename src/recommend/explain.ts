@@ -12,6 +12,7 @@ import {
 import { deviceInWords, formatCount, formatGb } from "./format-figures.ts";
 import type { Profile } from "./profile.ts";
 import { isCoarse } from "./score/sizing.ts";
+import { abilities } from "./score/wish-verdict.ts";
 import { taskMatch, taskTitle } from "./tasks.ts";
 
 /** The reasons for a recommendation and its trade-offs, as full sentences, the most important first. */
@@ -165,6 +166,9 @@ function filterReasons({ model, sizing }: Candidate, { filter }: Profile): Weigh
       weight: 0.385,
       sentence: `It generates about ${roundSpeed(speed)} tokens a second, at least the ${filter.minTokensPerSecond} you asked for.`,
     });
+  }
+  for (const capability of filter.capabilities ?? []) {
+    out.push({ weight: 0.4, sentence: `It ${abilities[capability]}.` });
   }
   const isBounded = filter.minParameters !== undefined || filter.maxParameters !== undefined;
   if (isBounded && model.parameters !== undefined) {

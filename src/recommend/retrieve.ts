@@ -1,5 +1,6 @@
 import { loadCatalogue } from "../catalogue/index.ts";
 import {
+  type Capability,
   type Condition,
   conditionsOf,
   hasAnyLabel,
@@ -85,6 +86,7 @@ export async function retrieve(inventory: Inventory, query: RetrieveQuery): Prom
 export function wishedFilter(wishes: readonly Wish[]): ModelFilter {
   const filter: ModelFilter = {};
   const languages = new Set<string>();
+  const capabilities = new Set<Capability>();
   for (const wish of wishes) {
     if (wish.kind === "size") {
       filter.maxSizeGb ??= wish.maxSizeGb;
@@ -94,12 +96,17 @@ export function wishedFilter(wishes: readonly Wish[]): ModelFilter {
       filter.license ??= wish.license;
     } else if (wish.kind === "context") {
       filter.minContextLength ??= wish.minTokens;
+    } else if (wish.kind === "capability") {
+      capabilities.add(wish.capability);
     } else if (wish.kind === "language" && wish.code !== "mul") {
       languages.add(wish.code);
     }
   }
   if (languages.size > 0) {
     filter.languages = [...languages];
+  }
+  if (capabilities.size > 0) {
+    filter.capabilities = [...capabilities];
   }
   return filter;
 }

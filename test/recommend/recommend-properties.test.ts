@@ -5,6 +5,7 @@ import type { ModelEntry } from "../../gen/modelscout/v1/model_pb.ts";
 import { type Recommendation, RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import { loadCatalogue } from "../../src/catalogue/index.ts";
 import { hardwareClasses } from "../../src/hardware/index.ts";
+import { capabilityNames } from "../../src/inventory/facts/capabilities.ts";
 import { taskTypeOf, taskTypes } from "../../src/inventory/facts/task-types.ts";
 import { grpcJsClient } from "../support/clients/grpc-js.ts";
 import { needs } from "../support/needs.ts";
@@ -53,7 +54,14 @@ const licenses = [
 ];
 const languages = ["en", "de", "fr", "zh", "es", "ja", "sw"];
 
-const request = fc.record(
+const devices = [
+  { gpuName: "RTX 3060" },
+  { gpuName: "RTX 3090", gpuCount: 2 },
+  { gpuName: "M3 Max", memoryGb: 64 },
+  { cpuName: "Ryzen 7 5800X", systemMemoryGb: 32 },
+];
+
+const fields = fc.record(
   {
     description: fc.constantFrom(...needs),
     taskType: fc.constantFrom(...taskTypes),
@@ -63,20 +71,45 @@ const request = fc.record(
     topK: fc.constantFrom(1, 5, 20, 50),
     languages: fc.uniqueArray(fc.constantFrom(...languages), { minLength: 1, maxLength: 2 }),
     minContextLength: fc.constantFrom(512, 4_096, 32_768, 131_072),
+    capabilities: fc.uniqueArray(fc.constantFrom(...capabilityNames), { minLength: 1, maxLength: 2 }),
+    minParameters: fc.constantFrom(1e6, 1e9, 7e9),
+    maxParameters: fc.constantFrom(8e9, 7e10),
+    device: fc.constantFrom(...devices),
+    minTokensPerSecond: fc.constantFrom(1, 30),
+    excludeGated: fc.boolean(),
   },
   { requiredKeys: ["description", "topK"] },
+);
+// A speed needs hardware that it is judged on.
+const request = fields.map((asked) =>
+  asked.hardware === undefined && asked.device === undefined ? { ...asked, minTokensPerSecond: undefined } : asked,
 );
 type Request = typeof request extends fc.Arbitrary<infer T> ? T : never;
 
 /** Whether the API's entry of a model passes the fields; an unknown fact does not pass. */
-function passes(entry: ModelEntry, { taskType, license, languages: wanted = [], minContextLength }: Request): boolean {
+function passes(entry: ModelEntry, asked: Request): boolean {
+  const { taskType, license, languages: wanted = [], minContextLength } = asked;
+  const { capabilities = [], minParameters = 0, maxParameters = Infinity, excludeGated } = asked;
   const ofType =
     taskType === undefined ||
     (taskType === "code"
       ? codeModels.has(entry.name)
       : entry.taskTypes.some((label) => taskTypeOf(label) === taskType));
   const longEnough = minContextLength === undefined || (entry.contextLength ?? 0) >= minContextLength;
-  return ofType && longEnough && wanted.every((code) => entry.languages.includes(code)) && allows(entry, license);
+  const isBounded = asked.minParameters !== undefined || asked.maxParameters !== undefined;
+  const parameters = entry.parameters ?? (isBounded ? Number.NaN : 1);
+  const able = capabilities.every((name) => entry.capabilities.includes(name));
+  const free = excludeGated !== true || entry.gated !== true;
+  const sized = !isBounded || (parameters >= minParameters && parameters <= maxParameters);
+  return (
+    able &&
+    free &&
+    sized &&
+    ofType &&
+    longEnough &&
+    wanted.every((code) => entry.languages.includes(code)) &&
+    allows(entry, license)
+  );
 }
 
 function allows({ license, licenseTerms: terms }: ModelEntry, wanted: string | undefined): boolean {
@@ -111,20 +144,25 @@ describe("Any combination of explicit fields", () => {
           if (asked.maxSizeGb !== undefined) {
             expect(sizing?.sizeGb).toBeLessThanOrEqual(asked.maxSizeGb);
           }
-          if (asked.hardware !== undefined) {
-            expect(sizing?.hardware).toBe(asked.hardware);
+          if (asked.minTokensPerSecond !== undefined) {
+            expect(sizing?.tokensPerSecond?.likely).toBeGreaterThanOrEqual(0.99 * asked.minTokensPerSecond);
+          }
+          if (asked.device !== undefined || asked.hardware !== undefined) {
+            const { gpuName, cpuName } = (asked.device ?? {}) as { gpuName?: string; cpuName?: string };
+            expect(sizing?.hardware).toContain(gpuName ?? cpuName ?? asked.hardware);
             expect(["fits", "tight"]).toContain(sizing?.fit);
           }
         }
         // The entry alone does not show whether one variant meets the limits on size and hardware.
         const passing = [...entries.values()].filter((entry) => passes(entry, asked)).length;
-        if (asked.maxSizeGb === undefined && asked.hardware === undefined) {
+        const { maxSizeGb, hardware, device } = asked;
+        if (maxSizeGb === undefined && hardware === undefined && device === undefined) {
           expect(answer.modelsAfterFilter).toBe(passing);
         } else {
           expect(answer.modelsAfterFilter).toBeLessThanOrEqual(passing);
         }
         // A need with a task type gets models of the type, if there are any.
-        if (asked.taskType !== undefined && answer.modelsAfterFilter > 0) {
+        if (asked.taskType !== undefined && answer.modelsAfterFilter > 0 && asked.minTokensPerSecond === undefined) {
           expect(answer.results.length).toBeGreaterThan(0);
         }
       }),

@@ -29,6 +29,7 @@ const need = {
 /** An answer as JSON without the time it took, which differs every time. */
 function timeless(response: Parameters<typeof toJson<typeof RecommendResponseSchema>>[1]) {
   const { queryTimeMs, ...json } = toJson(RecommendResponseSchema, response) as Record<string, unknown>;
+  expect(queryTimeMs).toSatisfy(Number.isInteger);
   expect(queryTimeMs).toBeGreaterThan(0);
   return json;
 }

@@ -2,7 +2,14 @@
  * Walks the fields of the specification over REST, as a client without our code sees them: names, JSON types, order,
  * ranges, and what each tier gets.
  */
+import { type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
+import { ModelSummarySchema } from "../../gen/modelscout/v1/model_pb.ts";
+import {
+  RecommendationSchema,
+  RecommendRequestSchema,
+  RecommendResponseSchema,
+} from "../../gen/modelscout/v1/recommendation_pb.ts";
 import { type Tier, tiers } from "../../src/access/caller.ts";
 import { taskTypes } from "../../src/inventory/index.ts";
 import { needs } from "../support/needs.ts";
@@ -326,5 +333,86 @@ describe("Access", () => {
     expect(faultsOf(usage, { tier: "text", used: "count", "remaining?": "count", reset: "text" })).toEqual([]);
     expect(usage.tier).toBe(tier);
     expect(usage.remaining).toBe(limit === undefined ? undefined : limit - usage.used);
+  });
+});
+
+/** The fields of the specification with their types in the contract; `[]` stands for a list. */
+const specified: ReadonlyArray<readonly [DescMessage, Readonly<Record<string, string>>]> = [
+  [
+    RecommendRequestSchema,
+    {
+      description: "string",
+      task_type: "string",
+      max_size_gb: "double",
+      hardware: "string",
+      license: "string",
+      top_k: "int32",
+      languages: "string[]",
+      min_context_length: "int32",
+      ignore: "string[]",
+      priority: "string",
+      capabilities: "string[]",
+      min_parameters: "double",
+      max_parameters: "double",
+      device: "Hardware",
+      min_tokens_per_second: "double",
+      exclude_gated: "bool",
+    },
+  ],
+  [
+    RecommendResponseSchema,
+    {
+      results: "Recommendation[]",
+      query_time_ms: "int32",
+      models_searched: "int32",
+      models_after_filter: "int32",
+      understood: "Understood",
+    },
+  ],
+  [
+    RecommendationSchema,
+    {
+      model: "ModelSummary",
+      score: "double",
+      reasons: "string[]",
+      tradeoffs: "string[]",
+      alternatives: "string[]",
+      sizing: "Sizing",
+    },
+  ],
+  [
+    ModelSummarySchema,
+    {
+      name: "string",
+      family: "string",
+      task_types: "string[]",
+      source: "string",
+      source_url: "string",
+      license: "string",
+      parameters: "double",
+      size_gb: "double",
+    },
+  ],
+];
+
+describe("The contract", () => {
+  it.each(specified.map(([message, fields]) => [message.name, message, fields] as const))(
+    "has the specified types in %s",
+    (_name, message, fields) => {
+      const types = message.fields.map((field) => {
+        const { scalar, message: inner, fieldKind } = field;
+        const type = inner?.name ?? (scalar === undefined ? "" : ScalarType[scalar].toLowerCase());
+        return [field.name, fieldKind === "list" ? `${type}[]` : type];
+      });
+      expect(Object.fromEntries(types)).toMatchObject(fields);
+    },
+  );
+
+  it("writes a time in whole milliseconds, and takes up no number of another type", () => {
+    const { query_time_ms: time } = Object.fromEntries(
+      RecommendResponseSchema.fields.map((field) => [field.name, field]),
+    );
+    expect(time).toMatchObject({ number: 6, scalar: ScalarType.INT32 });
+    expect(RecommendResponseSchema.fields.some(({ number }) => number === 2)).toBe(false);
   });
 });

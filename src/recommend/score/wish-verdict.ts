@@ -1,5 +1,12 @@
 import { capacityGb, classOf, hardwareClasses } from "../../hardware/index.ts";
-import { languageName, licenseAllows, licenseFacts, type Model, smallestSizeGb } from "../../inventory/index.ts";
+import {
+  type Capability,
+  languageName,
+  licenseAllows,
+  licenseFacts,
+  type Model,
+  smallestSizeGb,
+} from "../../inventory/index.ts";
 import { deviceInWords, formatCount, formatGb } from "../format-figures.ts";
 import type { Wish } from "../understand/wishes/wish.ts";
 import { cardOf, type Direction, directionsOf, hasOnSide } from "./card-of.ts";
@@ -42,6 +49,8 @@ function verdict(wish: Wish, model: Model, sizing: Sizing | undefined, must: Siz
       return speedVerdict(wish.minTokensPerSecond, model, sizing);
     case "avoid":
       return avoidVerdict(wish, model);
+    case "capability":
+      return capabilityVerdict(wish.capability, model);
     default:
       return open;
   }
@@ -275,6 +284,23 @@ function avoidVerdict(wish: Extract<Wish, { kind: "avoid" }>, model: Model): Ver
   return isTask || isFamily || isOwners || (isOther && isCalled(model, wish.what))
     ? { outcome: "breaks", sentence: `It matches “${wish.value}”, which you asked to avoid.` }
     : open;
+}
+
+/** What a model with a capability does, as the end of "it …". */
+export const abilities: Readonly<Record<Capability, string>> = {
+  tools: "calls functions and tools",
+  reasoning: "thinks before it answers",
+  vision: "reads images",
+  audio: "hears sound",
+  "structured-output": "keeps to a JSON schema",
+  code: "is made for code",
+};
+
+/** Nothing says that a model lacks a capability, so that it is known or unknown. */
+function capabilityVerdict(capability: Capability, { capabilities }: Model): Verdict {
+  return capabilities?.includes(capability)
+    ? { outcome: "meets", sentence: `It ${abilities[capability]}.` }
+    : { outcome: "unknown", sentence: `It is unknown whether it ${abilities[capability]}.` };
 }
 
 /** Whether the model's name or a tag contains the word. */

@@ -82,6 +82,7 @@ const valueHelp: Readonly<Partial<Record<WishKind, string>>> = {
   privacy: "“offline”, “local”, “on-premises”, “no cloud” or “private”",
   domain: `one of ${domains.join(", ")}`,
   avoid: "what the model must not be or need, such as “no chatbot”, “no fine-tuning”, “not Llama”",
+  capability: "“calls functions”, “JSON output”, “reasoning model”, “can see images” or “audio input”",
   priority: `what matters most, only if the text says so: ${priorities.join(", ")}`,
 };
 

@@ -76,10 +76,11 @@ function countViolations(count: number): FieldViolation[] {
   return [{ field: "batch.requests", description: `is required: 1 to ${needLimits.backgroundNeeds} needs` }];
 }
 
-/** Fields of a need besides the entries of its lists, generously. */
-const MOST_FIELDS = 20;
-/** Lists of a need. */
-const LISTS = 2;
+/** Fields of a need and of its device, besides the entries of its lists, generously. */
+const MOST_FIELDS = 30;
+/** Lists of a need, none with more entries than `languages`; and its device, a message of its own. */
+const LISTS = 3;
+const MESSAGES = 1;
 
 /** What the body of a batch may hold. */
 interface BatchSize {
@@ -91,7 +92,7 @@ interface BatchSize {
 /** Values of the largest valid batch. */
 const mostValues = ({ needs }: BatchSize) => needs * (MOST_FIELDS + LISTS * needLimits.listEntries);
 /** Objects and lists of the largest valid batch, and some more, so that one slightly too large gets exact errors. */
-const mostGroups = ({ needs }: BatchSize) => needs * (1 + LISTS) + 1_000;
+const mostGroups = ({ needs }: BatchSize) => needs * (1 + LISTS + MESSAGES) + 1_000;
 
 /** For calls of BatchRecommend. */
 export const batchCallSize: BatchSize = {

@@ -138,7 +138,7 @@ const rulesOf: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = 
   "modelscout.v1.Match": { score: share, cause: oneOf(["added", "changed"]) },
   "modelscout.v1.StreamClosing": { reason: oneOf(["shutting-down", "key-invalid"]) },
   "modelscout.v1.RecommendResponse": {
-    query_time_ms: { ...count, type: "integer", format: "int32" },
+    query_time_ms: count,
     models_searched: count,
     models_after_filter: count,
   },

@@ -79,10 +79,10 @@ describe("recommend", () => {
     const response = JSON.parse(stdout);
     expect(Object.keys(response)).toEqual([
       "results",
-      "query_time_ms",
       "models_searched",
       "models_after_filter",
       "understood",
+      "query_time_ms",
     ]);
     expect(response.models_after_filter).toBeLessThan(response.models_searched);
     expect(response.results).toHaveLength(3);
@@ -90,6 +90,34 @@ describe("recommend", () => {
       expect(model.name).toMatch(/.\/./);
       expect(model.size_gb).toBeLessThanOrEqual(3.5);
       expect(sizing).toMatchObject({ hardware: "cpu", fit: expect.stringMatching(/^(?:fits|tight)$/) });
+    }
+  });
+
+  it("takes hardware by name, and tells a limit's option with what was typed", async () => {
+    const args = ["--gpu", "RTX 3060", "--capability", "tools,reasoning", "--min-parameters", "3B"];
+    const speed = ["--min-tokens-per-second", "15", "--exclude-gated", "--max-parameters", "9B", "--json"];
+    const { code, stdout } = await run(["recommend", "chat with our staff", ...args, ...speed]);
+    expect(code).toBe(0);
+    const { results } = JSON.parse(stdout);
+    expect(results.length).toBeGreaterThan(0);
+    for (const { model, sizing } of results) {
+      expect(model.parameters).toBeGreaterThanOrEqual(3e9);
+      expect(model.parameters).toBeLessThanOrEqual(9e9);
+      expect(sizing.hardware).toBe("RTX 3060");
+      expect(sizing.tokens_per_second.likely).toBeGreaterThanOrEqual(14.9);
+    }
+    const wrong = await run(["recommend", "x", "--gpu", "RTX 3061", "--gpus", "0", "--min-parameters", "many"]);
+    expect(wrong.stderr).toContain('Error: --gpus: is "0"; must be a whole number from 1 to 16');
+    expect(wrong.stderr).toContain('Error: --min-parameters: is "many"; must be above 0');
+  });
+
+  it("detects this machine, and says what it found", async () => {
+    const { code, stdout, stderr } = await run(["recommend", "write a poem", "--detect", "--top-k", "1", "--json"]);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^Found: [\d.]+ [MG]B of memory$/m);
+    for (const { sizing } of JSON.parse(stdout).results) {
+      expect(sizing.fit).toMatch(/^(?:fits|tight)$/);
+      expect(sizing.hardware).not.toMatch(/^(?:cpu|gpu-8gb|gpu-24gb|apple-silicon)$/);
     }
   });
 
@@ -132,6 +160,9 @@ describe("recommend", () => {
     [["recommend", "x", "--top-k", "0x10"], '--top-k: is "0x10"'],
     [["recommend", "x", "--min-context", "0"], '--min-context: is "0"; must be a whole number of tokens'],
     [["recommend", "x", "--language", "german"], '--language: has "german"; must be ISO 639-1 codes'],
+    [["recommend", "x", "--capability", "tool"], '--capability: has "tool"; must be of tools, reasoning'],
+    [["recommend", "x", "--min-tokens-per-second", "9"], "--min-tokens-per-second: needs hardware to be judged on"],
+    [["recommend", "x", "--gpu", "RTX 9999"], '--gpu: "RTX 9999" is not known. Nearest: '],
     [["recommend", "x", "--hardwear", "cpu"], "--hardwear: unknown option; did you mean --hardware?"],
   ])("%j is refused", async (args, message) => {
     const { code, stdout, stderr } = await run(args);

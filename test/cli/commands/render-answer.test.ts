@@ -29,7 +29,7 @@ const response = create(RecommendResponseSchema, {
     },
     { model: { name: "acme/\u001b[2Junknown", family: "acme" }, score: 0.1 },
   ],
-  queryTimeMs: 3.21,
+  queryTimeMs: 3,
   modelsSearched: 1_000,
   modelsAfterFilter: 20,
   understood: {

@@ -40,7 +40,7 @@ function renderHead(response: RecommendResponse, understood: Understood | undefi
   const wishes = (understood?.wishes ?? []).map(({ kind, value, words }) => `${kind} ${value} (“${words}”)`);
   const read = [tasks.join(", ") || "no particular task", ...wishes].join("; ");
   const isModels = understood?.tasks.some(({ source }) => source === "language-model") === true;
-  const searched = `Searched ${response.modelsSearched.toLocaleString("en")} models, ${response.modelsAfterFilter.toLocaleString("en")} within the limits, in ${Math.round(response.queryTimeMs)} ms`;
+  const searched = `Searched ${response.modelsSearched.toLocaleString("en")} models, ${response.modelsAfterFilter.toLocaleString("en")} within the limits, in ${response.queryTimeMs} ms`;
   return [
     wrapText(read, terminal.width, isModels ? "Understood by the language model: " : "Understood: "),
     terminal.paint("dim", wrapText(searched, terminal.width)),

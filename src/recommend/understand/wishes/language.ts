@@ -1,4 +1,4 @@
-import { codeOfLanguage, pureNames, sharedNames } from "./language-names.ts";
+import { codeOfLanguage, pureNames, sharedNames } from "./text/language-names.ts";
 import { isNegated } from "./text/negation.ts";
 import { type Rule, words } from "./text/phrases.ts";
 import type { Text } from "./text/text.ts";

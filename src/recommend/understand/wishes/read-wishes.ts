@@ -1,5 +1,6 @@
 import { readPriority } from "../priority.ts";
 import { avoidRules, findUnwanted } from "./avoid.ts";
+import { capabilityRules } from "./capability.ts";
 import { contextRules, mergeContexts } from "./context.ts";
 import { domainRules } from "./domain.ts";
 import { hardwareRules, mergeHardware } from "./hardware.ts";
@@ -22,6 +23,7 @@ const index = indexRules([
   ...privacyRules,
   ...domainRules,
   ...avoidRules,
+  ...capabilityRules,
 ]);
 
 /** Each merges several wishes of its kind. */

@@ -1,4 +1,5 @@
 import type { HardwareClass } from "../../../hardware/index.ts";
+import type { Capability } from "../../../inventory/index.ts";
 
 /** The kinds of wishes that a description can express besides the task, in the contract's order. */
 export const wishKinds = [
@@ -11,6 +12,7 @@ export const wishKinds = [
   "privacy",
   "domain",
   "avoid",
+  "capability",
   "priority",
 ] as const;
 
@@ -102,6 +104,11 @@ export interface AvoidWish extends WishBase<"avoid"> {
   owners?: readonly string[];
 }
 
+/** What the model must be able to do beside its task. `value` is the capability. */
+export interface CapabilityWish extends WishBase<"capability"> {
+  capability: Capability;
+}
+
 /** What decides among models that suit. `value` is the priority. */
 export interface PriorityWish extends WishBase<"priority"> {
   priority: Priority;
@@ -118,6 +125,7 @@ export type Wish =
   | PrivacyWish
   | DomainWish
   | AvoidWish
+  | CapabilityWish
   | PriorityWish;
 
 type WithoutWords<W> = W extends Wish ? Omit<W, "words"> : never;
