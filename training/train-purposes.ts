@@ -23,6 +23,8 @@ const bytes = await trainClassifier(examples, {
   bagPasses: 7,
   convolutionPasses: 7,
   temperature: 1,
+  long: true,
+  words: 120,
   version: "purposes-1",
 });
 writeFileSync(new URL("../src/recommend/understand/purpose-classifier.bin", import.meta.url), bytes);

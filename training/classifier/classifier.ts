@@ -31,6 +31,10 @@ export interface ClassifierOptions {
   temperature?: number;
   /** Whether `augmented` adds examples; default true. */
   augment?: boolean;
+  /** Whether each need is also an example with several sentences around it; default false. */
+  long?: boolean;
+  /** Words of a text that the convolution is trained on; default 60. */
+  words?: number;
   /** The most features of the bag; default 40,000. */
   features?: number;
   /** Begins the id of the file; default `tasks-1`. */
@@ -47,7 +51,7 @@ export async function trainClassifier(
   const mixed =
     options.augment === false
       ? examples.map(({ text, label, weight }) => ({ text, labels: label.split("+"), weight }))
-      : augmented(examples, random(seed));
+      : augmented(examples, random(seed), { long: options.long });
 
   const places = new Map<string, number>();
   const table: { vector: Float32Array; weight: number; features: ReturnType<typeof wordFeaturesOf> }[] = [];
@@ -108,6 +112,7 @@ export async function trainClassifier(
     labels: labels.length,
     filters: options.filters ?? 144,
     passes: options.convolutionPasses ?? 20,
+    words: options.words ?? 60,
     seed,
   });
   const bag = await bagTrained;

@@ -26,6 +26,8 @@ export interface ConvolutionOptions {
   /** Filters for each window size. */
   filters: number;
   passes: number;
+  /** Words of a text that training reads. */
+  words: number;
   seed: number;
 }
 
@@ -42,12 +44,10 @@ const RATE = 3e-3;
 const DECAY = 1e-3;
 const WORD_DROPOUT = 0.15;
 const UNIT_DROPOUT = 0.5;
-/** Words of a text that training reads. */
-const MAX_WORDS = 60;
 
 /** Trains a convolution. The same examples and options give the same numbers. */
 export function trainConvolution(examples: readonly ConvolutionExample[], options: ConvolutionOptions): Convolution {
-  const { table, dimensions, labels, filters: width, passes, seed } = options;
+  const { table, dimensions, labels, filters: width, passes, words: most, seed } = options;
   const next = random(seed);
   const stride = PARTS * width;
   const model: Convolution = {
@@ -110,7 +110,7 @@ export function trainConvolution(examples: readonly ConvolutionExample[], option
       const backs = new Map<number, Float32Array>();
       for (const place of batch) {
         const { words: all, target, weight } = examples[place]!;
-        let words = all.length > MAX_WORDS ? all.slice(0, MAX_WORDS) : all;
+        let words = all.length > most ? all.slice(0, most) : all;
         const left = words.filter(() => next() >= WORD_DROPOUT);
         if (left.length > 0) {
           words = left;

@@ -51,11 +51,20 @@ function readContexts(): string[] {
   return lines.map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"));
 }
 
+/** The sentences before and after a need that make it a long one: at least one and up to these many. */
+const LONG_BEFORE = 3;
+const LONG_AFTER = 2;
+
 /**
  * Adds examples: each need again with an opening or with sentences around it that name no task, and pairs of needs
- * joined by "and then" and similar words, labelled with both tasks.
+ * joined by "and then" and similar words, labelled with both tasks. With `long`, each need once more as a long one, with
+ * several such sentences around it.
  */
-export function augmented(examples: readonly TrainingExample[], next: () => number): MixedExample[] {
+export function augmented(
+  examples: readonly TrainingExample[],
+  next: () => number,
+  { long = false }: { long?: boolean } = {},
+): MixedExample[] {
   const around = readContexts();
   const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)]!;
   const found: MixedExample[] = examples.map(({ text, label, weight }) => ({ text, labels: label.split("+"), weight }));
@@ -73,6 +82,13 @@ export function augmented(examples: readonly TrainingExample[], next: () => numb
       wrapped = pick(openings) + text;
     }
     found.push({ text: wrapped, labels: label.split("+"), weight: WRAPPED_WEIGHT });
+  }
+  if (long) {
+    const some = (most: number) => Array.from({ length: 1 + Math.floor(next() * most) }, () => pick(around)).join(" ");
+    for (const { text, label } of real) {
+      const wrapped = `${some(LONG_BEFORE)} ${text} ${some(LONG_AFTER)}`;
+      found.push({ text: wrapped, labels: label.split("+"), weight: WRAPPED_WEIGHT });
+    }
   }
   const short = real.filter(({ text }) => text.length <= JOINED_MAX_CHARS);
   for (let count = Math.floor(real.length / JOINED_EVERY); count > 0; count--) {
