@@ -91,7 +91,7 @@ describe("A filter", () => {
         const passing = models.filter((model) => passesFilter(asked, columnsOf.get(model.key) ?? {}));
         expect(passing.map((model) => model.key).sort()).toEqual(expected);
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   });
 
