@@ -11,7 +11,7 @@ import {
   type OpenApiDocument,
   type PathItem,
 } from "./document.ts";
-import { type PathSegment, pathKey } from "./path-key.ts";
+import { type PathSegment, pathKey } from "./names.ts";
 import { Schemas } from "./schemas.ts";
 
 /** What an API reference adds to the descriptors. */

@@ -12,8 +12,8 @@ import type {
   Reference,
   RequestBody,
 } from "./document.ts";
-import { behaviors } from "./message-names.ts";
-import type { PathParameter } from "./path-key.ts";
+import type { PathParameter } from "./names.ts";
+import { behaviors } from "./names.ts";
 import { type Schemas, wellKnownSchema } from "./schemas.ts";
 
 /** A parameter. Its schema's description, example and deprecation move to the parameter, where tools look for them. */

@@ -11,5 +11,5 @@ export type {
   Reference,
   Response,
 } from "./document.ts";
-export type { Direction } from "./message-names.ts";
+export type { Direction } from "./names.ts";
 export { mergeSchemas, type SchemaOptions, Schemas } from "./schemas.ts";

@@ -3,7 +3,7 @@ import { FeatureSet_FieldPresence, isWrapperDesc } from "@bufbuild/protobuf/wkt"
 import { FieldBehavior } from "../../gen/google/api/field_behavior_pb.ts";
 import type { CommentOf } from "./comments.ts";
 import type { JsonSchema } from "./document.ts";
-import { behaviors, type Direction, isVisibleIn, type MessageNames, messageNames } from "./message-names.ts";
+import { behaviors, type Direction, isVisibleIn, type MessageNames, messageNames } from "./names.ts";
 
 /** Adds rules to a schema. Rules for items apply to the items of a list; a reference replaces the schema. */
 export function mergeSchemas(schema: JsonSchema, rules: JsonSchema): JsonSchema {

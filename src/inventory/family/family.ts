@@ -1,5 +1,5 @@
 import type { Lineage } from "./lineage.ts";
-import { imageMakers } from "./lineages/image-makers.ts";
+import { imageMakers } from "./lineages/vision-models.ts";
 import { lineages, lineageWords } from "./lineages.ts";
 import { type NameReading, readKnownName, readModelName } from "./read-name.ts";
 import { shortName } from "./short-name.ts";

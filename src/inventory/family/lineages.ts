@@ -1,10 +1,9 @@
 import type { Lineage } from "./lineage.ts";
 import { embeddingModels, encoders } from "./lineages/encoders.ts";
-import { imageMakers } from "./lineages/image-makers.ts";
 import { languageModels } from "./lineages/language-models.ts";
 import { otherModels } from "./lineages/other-models.ts";
 import { soundModels } from "./lineages/sound-models.ts";
-import { visionLanguageModels, visionModels } from "./lineages/vision-models.ts";
+import { imageMakers, visionLanguageModels, visionModels } from "./lineages/vision-models.ts";
 
 /**
  * All known lineages. If a name contains several, the winner is one that is not generic, then the first in the name,

@@ -10,11 +10,11 @@ import {
 import type { Socket } from "node:net";
 import { type ClientErrorReason, namesSeveralHosts, renderClientError, toClientError } from "./client-error.ts";
 import type { ConnectionPlace } from "./connection-places.ts";
+import { ResetLimit } from "./connection-places.ts";
 import { destroyAfterLinger, endStalled, endUnread } from "./ending.ts";
 import { Http2Connection } from "./http2-connection.ts";
 import type { ListenerHandler } from "./listener.ts";
 import type { ResolvedListenerOptions } from "./listener-options.ts";
-import { ResetLimit } from "./reset-limit.ts";
 
 /** Takes over sockets that speak HTTP/2, from the preface on; plain ones, or TLS ones that agreed on h2. */
 export interface Http2Side {

@@ -1,9 +1,8 @@
 import { constants, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
 import type { Socket } from "node:net";
-import type { ConnectionPlace } from "./connection-places.ts";
+import type { ConnectionPlace, ResetLimit } from "./connection-places.ts";
 import { destroyAfterLinger } from "./ending.ts";
 import type { ResolvedListenerOptions } from "./listener-options.ts";
-import type { ResetLimit } from "./reset-limit.ts";
 
 const CONTROL_WINDOW_MS = 1000;
 

@@ -2,8 +2,7 @@ import { once } from "node:events";
 import { constants } from "node:http2";
 import { connect } from "node:net";
 import { expect, it } from "vitest";
-import { ConnectionPlaces } from "../../../src/server/listener/connection-places.ts";
-import { ResetLimit } from "../../../src/server/listener/reset-limit.ts";
+import { ConnectionPlaces, ResetLimit } from "../../../src/server/listener/connection-places.ts";
 import { openSession, request } from "./support/h2-client.ts";
 import {
   EMPTY_SETTINGS,
