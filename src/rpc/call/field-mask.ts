@@ -14,10 +14,11 @@ function editableFields(resource: DescMessage): DescField[] {
 
 /**
  * The paths of an update mask that name no field of the resource, as a violation. Output only fields are allowed: a
- * resource that is sent back as it was read changes nothing.
+ * resource that is sent back as it was read changes nothing. So are the fields of a message in the resource, which a
+ * PATCH without a mask names; each means the whole message.
  */
 export function maskViolations(resource: DescMessage, paths: readonly string[]): FieldViolation[] {
-  const known = new Set(["*", ...resource.fields.map(({ name }) => name)]);
+  const known = new Set(["*", ...resource.fields.flatMap((field) => [field.name, ...innerPaths(field)])]);
   const unknown = paths.filter((path) => !known.has(path)).slice(0, MOST_SHOWN);
   if (unknown.length === 0) {
     return [];
@@ -43,11 +44,18 @@ export function changedFields<Sent extends object>(
   paths: readonly string[],
 ): Partial<Sent> {
   const isChanged = ({ name, localName }: DescField) =>
-    paths.length === 0 ? isSent(sent[localName as keyof Sent]) : paths.includes("*") || paths.includes(name);
+    paths.length === 0
+      ? isSent(sent[localName as keyof Sent])
+      : paths.some((path) => path === "*" || path === name || path.startsWith(`${name}.`));
   const changed = editableFields(resource)
     .filter(isChanged)
     .map(({ localName }) => [localName, sent[localName as keyof Sent]]);
   return Object.fromEntries(changed) as Partial<Sent>;
+}
+
+/** The paths of a message's fields, such as `device.gpu_name`. */
+function innerPaths({ name, message }: DescField): string[] {
+  return message === undefined ? [] : message.fields.map((inner) => `${name}.${inner.name}`);
 }
 
 function isSent(value: unknown): boolean {

@@ -223,6 +223,12 @@ it("A field that is null in a PATCH over REST is unset", { timeout: 60_000 }, as
   expect([left.maxSizeGb, left.hardware, left.license]).toEqual([undefined, undefined, undefined]);
   const required = await patch({ name: null, description: null });
   expect(restError(required).fields).toEqual(["description", "name"]);
+  expect((await patch({ device: { gpu_name: "RTX 3060", memory_gb: 12 } })).status).toBe(200);
+  expect((await patch({ device: { gpu_name: "RTX 4090" } })).status).toBe(200);
+  const { device } = await client.call(getInterest, { id });
+  expect(device, "a message in the body is replaced as a whole").toMatchObject({ gpuName: "RTX 4090" });
+  expect(device?.memoryGb).toBeUndefined();
+  expect(restError(await patch({ device: { class: "gpu-8g" } })).fields).toEqual(["device.class"]);
 });
 
 it("Interests are limited for each owner", { timeout: 60_000 }, async () => {
