@@ -1,7 +1,9 @@
 import type {
   CompareModelsResponse,
+  HardwareOption,
   ListFamiliesResponse,
   ListTasksResponse,
+  PlanHardwareResponse,
   SearchModelsResponse,
 } from "../../gen/modelscout/v1/inventory_pb.ts";
 import type { HardwareEstimate, ModelEntry, ModelSummary, TokensPerSecond } from "../../gen/modelscout/v1/model_pb.ts";
@@ -114,6 +116,26 @@ export function estimateText(estimate: HardwareEstimate): string {
     `On ${hardware}: ${fit}`,
     `${formatGb(memoryGb)} of memory as ${quantization}`,
     ...speedWords(tokensPerSecond),
+  ].join(", ");
+}
+
+/** The least devices that run a model, after the one of today. */
+export function planText({ options, today }: PlanHardwareResponse): string {
+  const now = today === undefined ? [] : [`Today: ${optionText(today)}`];
+  if (options.length === 0) {
+    return [...now, "No known device runs it."].join("\n");
+  }
+  const rows = options.slice(0, MOST_RECOMMENDATIONS).map((option) => `- ${optionText(option)}`);
+  return [...now, lines(["Devices, the least first:", ...rows], options.length)].join("\n");
+}
+
+function optionText({ device, deviceCount, memoryGb, priceClass, estimate, meetsSpeed }: HardwareOption): string {
+  const { fit, quantization, memoryGb: needed, tokensPerSecond } = estimate ?? {};
+  return [
+    `${deviceCount > 1 ? `${deviceCount} x ` : ""}${device} (${formatGb(memoryGb)}, price ${priceClass ?? "unknown"}): ${fit ?? "unknown"}`,
+    ...(needed === undefined ? [] : [`${formatGb(needed)} of memory as ${quantization}`]),
+    ...speedWords(tokensPerSecond),
+    ...(meetsSpeed === false ? ["too slow"] : []),
   ].join(", ");
 }
 

@@ -24,8 +24,8 @@ export interface ToolSchemas {
 /**
  * Makes the schemas of a method's request and response, by the generator of the OpenAPI document.
  *
- * @param told names of the messages that the list of tools has described so far; those of the response are added.
- *   Agents read the whole list at once, so a message is described only in the first schema that has it.
+ * @param told names of the messages in arguments that the list of tools has described so far; those of this method are
+ *   added. Agents read the whole list at once, so such a message is described only in the first schema that has it.
  * @throws Error if the contract lacks the method.
  */
 export function toolSchemas(method: DescMethod, contract: ToolContract, told: Set<string>): ToolSchemas {
@@ -45,13 +45,9 @@ export function toolSchemas(method: DescMethod, contract: ToolContract, told: Se
       description: `Maximum number of models in a page. 0 or nothing means ${usual}, and more than ${most} means ${most}.`,
     };
   }
-  const inner = (outputSchema.$defs ?? {}) as Record<string, ObjectSchema>;
-  for (const [name, schema] of Object.entries(inner)) {
-    inner[name] = withTexts(schema, (text) => (told.has(name) ? undefined : firstSentence(text)));
-  }
-  for (const name of [described.output.name, ...Object.keys(inner)]) {
-    told.add(name);
-  }
+  describeOnce(inputSchema, told);
+  // Names of fields say what they are, few hosts show an agent more, and the API reference has the comments.
+  describeOnce(outputSchema);
   outputSchema.properties.shortened = shortenedSchema;
   return { inputSchema, outputSchema };
 }
@@ -64,6 +60,15 @@ function messageSchema(desc: DescMessage, direction: Direction, { fieldRules, al
   const inner = schemas.components;
   const whole = Object.keys(inner).length > 0 ? { ...schema, $defs: inner } : schema;
   return plain(whole) as ObjectSchema;
+}
+
+/** Drops the descriptions of messages inside a schema: those of messages that have been described, or without `told` all. */
+function describeOnce(schema: ObjectSchema, told?: Set<string>): void {
+  const inner = (schema.$defs ?? {}) as Record<string, ObjectSchema>;
+  for (const [name, message] of Object.entries(inner)) {
+    inner[name] = withTexts(message, (text) => (told === undefined || told.has(name) ? undefined : text));
+    told?.add(name);
+  }
 }
 
 /** A schema of a message with other descriptions of it and of its fields. */

@@ -8,6 +8,7 @@ import {
   estimateText,
   familiesText,
   modelsText,
+  planText,
   tasksText,
 } from "./answer-texts.ts";
 
@@ -29,7 +30,8 @@ export interface Tool {
 export const toolPageSize = { usual: 20, most: 50 } as const;
 
 const { recommend } = RecommendationService.method;
-const { searchModels, getModel, compareModels, estimateHardware, listTasks, listFamilies } = InventoryService.method;
+const { searchModels, getModel, compareModels, estimateHardware, planHardware, listTasks, listFamilies } =
+  InventoryService.method;
 
 /** All tools, in the order in which they are listed. Each only reads. */
 export const tools: readonly Tool[] = [
@@ -37,7 +39,7 @@ export const tools: readonly Tool[] = [
     name: "recommend_models",
     title: "Recommend models for a need",
     description:
-      "Recommends AI models for a need that is described in plain English, best first, with reasons, trade-offs and what it takes to run them. Use it when someone asks which model to use. Describe the input, the output, the language, the machine and the use in `description`; set the other fields only for strict limits. Each call uses one recommendation of the caller's daily quota.",
+      "Recommends AI models for a need that is described in plain English, best first, with reasons, trade-offs and what it takes to run them. Use it when someone asks which model to use. Describe the input, the output, the language, the machine and the use in `description`; set the other fields only for strict limits. A `score` is the chance, 0 to 1, that someone who knows the field would call the model a good choice. Each call uses one recommendation of the caller's daily quota.",
     text: answerText,
   }),
   tool(searchModels, {
@@ -68,6 +70,13 @@ export const tools: readonly Tool[] = [
     description:
       "Estimates the memory, the fit and the speed of a model on some hardware. Give the model by name or by its number of parameters, and the hardware by class, by the name of a graphics card, processor or chip, or by figures.",
     text: estimateText,
+  }),
+  tool(planHardware, {
+    name: "plan_hardware",
+    title: "Plan hardware for a model",
+    description:
+      "Lists graphics cards and computers that run a model at a context length and speed, the least first, with price classes at launch, fit and speed. Use it when someone asks what to buy, or what a larger card would give; name the hardware of today in `device`. Give the model by name or by its number of parameters.",
+    text: planText,
   }),
   tool(listTasks, {
     name: "list_tasks",

@@ -44,6 +44,7 @@ describe.each(eras)("Over HTTP, a client of %s", async (version, negotiation) =>
       "get_model",
       "compare_models",
       "estimate_hardware",
+      "plan_hardware",
       "list_tasks",
       "list_families",
     ]);
@@ -75,6 +76,7 @@ describe.each(eras)("Over HTTP, a client of %s", async (version, negotiation) =>
       get_model: { model_name: whisper.name },
       compare_models: { names: [whisper.name, "openai/whisper-tiny"], hardware: "cpu" },
       estimate_hardware: { model_name: whisper.name, hardware: { class: "cpu" } },
+      plan_hardware: { model_name: "Qwen/Qwen3-8B", min_tokens_per_second: 20, device: { class: "cpu" } },
       list_tasks: {},
       list_families: {},
     };
