@@ -61,7 +61,7 @@ const devices = [
   { cpuName: "Ryzen 7 5800X", systemMemoryGb: 32 },
 ];
 
-const fields = fc.record(
+const general = fc.record(
   {
     description: fc.constantFrom(...needs),
     taskType: fc.constantFrom(...taskTypes),
@@ -71,6 +71,16 @@ const fields = fc.record(
     topK: fc.constantFrom(1, 5, 20, 50),
     languages: fc.uniqueArray(fc.constantFrom(...languages), { minLength: 1, maxLength: 2 }),
     minContextLength: fc.constantFrom(512, 4_096, 32_768, 131_072),
+  },
+  { requiredKeys: ["description", "topK"] },
+);
+
+/** With few other fields, so that most needs have results. */
+const abilities = fc.record(
+  {
+    description: fc.constantFrom(...needs),
+    hardware: fc.constantFrom(...Object.keys(hardwareClasses)),
+    topK: fc.constantFrom(1, 5, 20, 50),
     capabilities: fc.uniqueArray(fc.constantFrom(...capabilityNames), { minLength: 1, maxLength: 2 }),
     minParameters: fc.constantFrom(1e6, 1e9, 7e9),
     maxParameters: fc.constantFrom(8e9, 7e10),
@@ -80,6 +90,13 @@ const fields = fc.record(
   },
   { requiredKeys: ["description", "topK"] },
 );
+const fields: fc.Arbitrary<Partial<GeneratedBy<typeof general> & GeneratedBy<typeof abilities>> & Always> = fc.oneof(
+  general,
+  abilities,
+);
+type Always = { description: string; topK: number };
+type GeneratedBy<A> = A extends fc.Arbitrary<infer T> ? T : never;
+
 // A speed needs hardware that it is judged on.
 const request = fields.map((asked) =>
   asked.hardware === undefined && asked.device === undefined ? { ...asked, minTokensPerSecond: undefined } : asked,
