@@ -99,7 +99,7 @@ describe("inventory status", () => {
       encoder: "bundled",
       encoder_id: expect.stringMatching(/^static-/),
       dimensions: expect.any(Number),
-      schema: 4,
+      schema: 6,
       needs_upgrade: false,
       retired: [],
       syncs: [],

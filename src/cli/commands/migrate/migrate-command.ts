@@ -1,4 +1,5 @@
-import type { Command } from "../../command.ts";
+import type { Command, CommandContext } from "../../command.ts";
+import { exitCodes } from "../../errors.ts";
 
 /** `modelscout migrate` */
 export const migrateCommand: Command = {
@@ -16,5 +17,20 @@ export const migrateCommand: Command = {
     [0, "the database has this version's schema"],
     [1, "the database cannot be reached, or has a newer schema"],
   ],
-  run: async (context) => (await import("./run-migrate.ts")).runMigrate(context),
+  run: runMigrate,
 };
+
+async function runMigrate(context: CommandContext): Promise<number> {
+  // Loaded here, so that other commands start without the store.
+  const { loadConfig, storeFailure } = await import("../../resources.ts");
+  const { migrateStore } = await import("../../../store/index.ts");
+  const { args, terminal } = context;
+  const report = await migrateStore(loadConfig(context)).catch(storeFailure);
+  const { place, from, to, applied } = report;
+  const text =
+    applied.length === 0
+      ? `The state in ${place} has schema ${to}, the newest; there was nothing to do`
+      : `The state in ${place} was updated from schema ${from} to ${to}; applied: ${applied.join(", ")}`;
+  terminal.print(args.has("json") ? JSON.stringify(report, null, 2) : text);
+  return exitCodes.done;
+}
