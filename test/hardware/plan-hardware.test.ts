@@ -113,6 +113,23 @@ describe("a plan", () => {
     expect(plan().today).toBeUndefined();
   });
 
+  it.each([
+    [{ cpuName: "Ryzen 9 7950X", systemMemoryGb: 128 }, "128 GB of memory, as today", 128],
+    [{ cpuName: "Ryzen 9 7950X", memoryGb: 64 }, "64 GB of memory, as today", 64],
+    [{ cpuName: "Ryzen 9 7950X" }, "32 GB of memory, as none is given", 32],
+    [{ gpuName: "RTX 3060" }, "32 GB of memory, as none is given", 32],
+    [{ gpuName: "Apple M4 Max" }, "32 GB of memory, as none is given", 32],
+    [{ class: "gpu-8gb" }, "16 GB of memory, as today", 16],
+    [{ class: "cpu" }, "16 GB of memory, as today", 16],
+    [undefined, "32 GB of memory, as none is given", 32],
+  ])("computes cards in the computer of %j with the memory that it names", (hardware, words, systemMemoryGb) => {
+    const { options, basis } = plan({ hardware });
+    expect(basis).toContain(`A card's computer: ${words}.`);
+    const cards = options.filter(({ device }) => device.kind === "gpu");
+    expect(cards.length).toBeGreaterThan(5);
+    expect(new Set(cards.map(({ device }) => device.systemMemoryGb))).toEqual(new Set([systemMemoryGb]));
+  });
+
   it("gives a class without a price only to devices that certainly belong to it", () => {
     const { options } = plan({ quantization: "bf16", maxDevices: 8, minTokensPerSecond: 20 });
     const server = options.find(({ device }) => device.name === "H100");

@@ -1,5 +1,5 @@
 import { catalog } from "../devices/catalog.ts";
-import { hardwareClasses } from "../devices/classes.ts";
+import { hardwareClasses, isHardwareClass } from "../devices/classes.ts";
 import { ASSUMED_SYSTEM_GB, findDevice } from "../devices/find-device.ts";
 import {
   type LaunchPrice,
@@ -71,6 +71,14 @@ interface Wanted {
   options: EstimateOptions;
   minTokensPerSecond: number | undefined;
   maxDevices: number;
+  computer: Computer;
+}
+
+/** The computer that a card is put into. */
+interface Computer extends Pick<Device, "systemBandwidthGbS" | "processor"> {
+  systemMemoryGb: number;
+  /** Whether the caller gave the memory, by its amount or by a class. */
+  isGiven: boolean;
 }
 
 /** Plans hardware for a model, or lists all violations. `unknownModel`: nothing is known of its size. */
@@ -87,6 +95,7 @@ export function planHardware(
     return { violations: [{ field: "min_tokens_per_second", description }] };
   }
   const fine = (request.variants ?? []).filter((variant) => bitsOf(variant) >= LEAST_BITS);
+  const today = request.hardware === undefined ? undefined : read.device;
   const wanted: Wanted = {
     request,
     model,
@@ -94,18 +103,18 @@ export function planHardware(
     options,
     minTokensPerSecond: request.minTokensPerSecond,
     maxDevices: request.maxDevices ?? planLimits.defaultDevices,
+    computer: computerOf(request, today),
   };
   const classes = Object.values(hardwareClasses).map((device) => optionOn(wanted, device, true));
   if (classes.some((option) => option === undefined)) {
     return { unknownModel: true };
   }
-  const today = request.hardware === undefined ? undefined : read.device;
-  const { chosen, notes } = choose(wanted, optionsOf(wanted, candidates(today)));
+  const { chosen, notes } = choose(wanted, optionsOf(wanted, candidates(wanted.computer)));
   return {
     options: chosen,
     today: today && optionOn(wanted, today, true),
     classes: classes.filter((option) => option !== undefined),
-    basis: [...basisOf(wanted, today), ...notes],
+    basis: [...basisOf(wanted), ...notes],
   };
 }
 
@@ -142,15 +151,35 @@ function soldDevices(): readonly Device[] {
   });
 }
 
-/** The devices to try. A card goes into the computer of today, whose processor and memory stay. */
-function candidates(today: Device | undefined): Device[] {
+/** The computer of today, whose processor and memory stay when a card is put into it. */
+function computerOf({ hardware }: PlanRequest, today: Device | undefined): Computer {
+  const isProcessor = today?.kind === "cpu";
+  const amount = hardware?.systemMemoryGb ?? (isProcessor ? today.memoryGb : today?.systemMemoryGb);
+  const isGiven =
+    hardware?.systemMemoryGb !== undefined ||
+    (isProcessor && hardware?.memoryGb !== undefined) ||
+    (today !== undefined && isHardwareClass(today.name));
+  return {
+    systemMemoryGb: amount ?? ASSUMED_SYSTEM_GB,
+    systemBandwidthGbS: isProcessor ? today.bandwidthGbS : today?.systemBandwidthGbS,
+    processor: today?.processor,
+    isGiven: isGiven && amount !== undefined,
+  };
+}
+
+/** The devices to try. A card goes into the computer of today. */
+function candidates({ systemMemoryGb, systemBandwidthGbS, processor }: Computer): Device[] {
   sold ??= soldDevices();
-  if (today === undefined || today.systemMemoryGb === undefined) {
-    return [...sold];
-  }
-  const { systemMemoryGb, systemBandwidthGbS, processor } = today;
-  const computer = { systemMemoryGb, systemBandwidthGbS, processor };
-  return sold.map((device) => (device.kind === "gpu" ? { ...device, ...computer } : device));
+  return sold.map((device) =>
+    device.kind === "gpu"
+      ? {
+          ...device,
+          systemMemoryGb,
+          systemBandwidthGbS: systemBandwidthGbS ?? device.systemBandwidthGbS,
+          processor: processor ?? device.processor,
+        }
+      : device,
+  );
 }
 
 /** How the model runs on a device. Undefined if nothing is known of the model's size. */
@@ -311,17 +340,16 @@ function placeOf({ priceClass: name }: HardwareOption): number {
   return name === undefined ? priceClasses.length : priceClasses.indexOf(name);
 }
 
-function basisOf({ request, variants, maxDevices }: Wanted, today: Device | undefined): string[] {
+function basisOf({ request, variants, maxDevices, computer }: Wanted): string[] {
   const form =
     request.quantization?.trim() || variants.length === 0 || request.parameters !== undefined
       ? `Quantization: ${request.quantization?.trim() || "Q4_K_M"} on every device.`
       : `Quantization: on each device the best published one that fits${request.minTokensPerSecond === undefined ? "" : " and is fast enough"}, with at least ${LEAST_BITS} bits a weight if there is one.`;
-  const memoryGb = request.hardware?.systemMemoryGb;
   return [
     form,
     `Considered: cards for desktops, workstations and servers released since ${FIRST_YEAR}, up to ${maxDevices} of a kind together (with llama.cpp they add memory, not speed); and computers with shared memory whose launch price is known.`,
     `Listed: of each kind and amount of memory the ${MOST_OF_MEMORY} that cost least, at most ${MOST_OPTIONS} in all.`,
     "Prices: the makers' launch prices in US dollars of the month that is given, without taxes. Today's prices differ, and a card needs a computer.",
-    `A card's computer: ${today?.systemMemoryGb ?? ASSUMED_SYSTEM_GB} GB of memory, ${memoryGb === undefined ? "as none is given" : "as today"}.`,
+    `A card's computer: ${computer.systemMemoryGb} GB of memory, ${computer.isGiven ? "as today" : "as none is given"}.`,
   ];
 }
