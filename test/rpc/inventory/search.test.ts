@@ -134,6 +134,10 @@ describe("SearchModels", () => {
       "Qwen/Qwen2.5-Coder-7B",
     ]);
     expect(await names({ task: "audio" })).toEqual(["acme/whisper-ear"]);
+    // 4 GB of memory hold the speech model and no language model at 16 bits; 80 GB hold all models of known size.
+    expect(await names({ device: { gpuName: "GTX 1650" } })).toEqual(["acme/whisper-ear"]);
+    expect(await names({ device: { gpuName: "A100 80GB" }, orderBy: "size_gb" })).toHaveLength(4);
+    expect((await refusal(search({ device: { gpuName: "RTX 3061" } }))).fields).toEqual(["device.gpu_name"]);
     expect(await search({ task: "text-to-image" })).toMatchObject({ total: 0, models: [], nextPageToken: "" });
   });
 
