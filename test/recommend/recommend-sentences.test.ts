@@ -73,7 +73,26 @@ const languagesIn = (list: string) => list.split(/, and | and |, /);
 const handles = (entry: ModelEntry, language: string) => entry.languages.map(languageName).includes(language);
 const isAt = (figure: string, speed: number | undefined) => about(Number(figure), speed);
 
+/** A capability that the sentence names, as words of a need or a field ask for it. */
+const capabilityNamed: Readonly<Record<string, string>> = {
+  "calls functions and tools": "tools",
+  "thinks before it answers": "reasoning",
+  "reads images": "vision",
+  "hears sound": "audio",
+  "keeps to a JSON schema": "structured-output",
+  "is made for code": "code",
+};
+const ability = `(${Object.keys(capabilityNamed).join("|")})`;
+
 const claims: readonly Claim[] = [
+  [
+    new RegExp(`^It ${ability}\\.$`),
+    ({ entry }, named) => entry.capabilities.includes(capabilityNamed[named as string] as string),
+  ],
+  [
+    new RegExp(`^It is unknown whether it ${ability}\\.$`),
+    ({ entry }, named) => !entry.capabilities.includes(capabilityNamed[named as string] as string),
+  ],
   [
     /^It is made for .+ \(([\w-]+)\)(, and for code in particular)?, which is (?:what you describe|the (?:first|second) of the two things you describe|the task closest to what you describe)\.$/,
     ({ entry }, label, code) =>

@@ -10,7 +10,12 @@ import { sendHttp1 } from "../../support/clients/http.ts";
 import type { ReceivedError } from "../../support/clients/received-error.ts";
 import { startApp } from "../../support/service/start-app.ts";
 
-const text = { task_types: ["text-generation"], description: "A chat model that answers questions" };
+const text = {
+  task_types: ["text-generation"],
+  description: "A chat model that answers questions",
+  // A small cache for all of them, so that their weights decide what fits.
+  attention: { layers: 32, kv_heads: 8, head_dim: 128 },
+};
 const gguf = (size_gb: number) => [{ quantization: "Q4_K_M", format: "gguf", size_gb }];
 const records: SourceRecord[] = [
   { name: "acme/tiny-chat", ...text, parameters: 1.5e9, variants: gguf(1), capabilities: ["tools"], gated: false },

@@ -44,10 +44,10 @@ describe.each([
     );
     expect(Object.keys(recommended)).toEqual([
       "results",
-      "query_time_ms",
       "models_searched",
       "models_after_filter",
       "understood",
+      "query_time_ms",
     ]);
     const nothing = JSON.parse((await post("/models/recommend", { description: "acorns", license: "gemma" })).text);
     expect(nothing).toMatchObject({
