@@ -74,6 +74,7 @@ describe.each([
       facts_from: {},
       evaluations: [],
       capabilities: [],
+      run: [],
     });
   });
 
