@@ -140,8 +140,11 @@ const comparedFacts: Readonly<Record<string, (entry: ModelEntry) => Value>> = {
 
 function differencesOf(entries: readonly ModelEntry[]): ModelDifference[] {
   return Object.entries(comparedFacts).flatMap(([field, read]) => {
-    const values = entries.map((entry) => inText(read(entry)));
-    return new Set(values).size === 1 ? [] : [{ $typeName: "modelscout.v1.ModelDifference", field, values }];
+    const all = entries.map(read);
+    // Sources list the same languages or capabilities in different orders.
+    const distinct = new Set(all.map((value) => inText(typeof value === "object" ? [...value].sort() : value)));
+    const values = all.map(inText);
+    return distinct.size === 1 ? [] : [{ $typeName: "modelscout.v1.ModelDifference", field, values }];
   });
 }
 

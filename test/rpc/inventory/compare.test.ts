@@ -16,6 +16,7 @@ const records: SourceRecord[] = [
   { name: "acme/large", ...text, parameters: 8.2e9, size_gb: 16.4, license: "apache-2.0", languages: ["en", "de"] },
   { name: "acme/small", ...text, parameters: 1.5e9, size_gb: 3, license: "llama3.1", languages: ["en"] },
   { name: "acme/secret", ...text, license: "apache-2.0" },
+  { name: "acme/turned", ...text, license: "apache-2.0", languages: ["de", "en"] },
   { name: "ear/one", task_types: ["automatic-speech-recognition"], evaluations: [figure(7.5, "measured")] },
   { name: "ear/two", task_types: ["automatic-speech-recognition"], evaluations: [figure(5.5, "measured")] },
   { name: "ear/three", task_types: ["automatic-speech-recognition"], evaluations: [figure(2.5, "claimed")] },
@@ -100,6 +101,12 @@ describe("CompareModels", () => {
       "license_terms.class": ["permissive", "commercial"],
       languages: ["en, de", "en"],
     });
+  });
+
+  it("does not list a field whose values differ in their order only, and shows values as they are", async () => {
+    expect(await valuesOf(["acme/large", "acme/turned"])).not.toHaveProperty("languages");
+    const { languages } = await valuesOf(["acme/large", "acme/turned", "acme/small"]);
+    expect([...(languages?.slice(0, 2) ?? [])].sort()).toEqual(["de, en", "en, de"]);
   });
 
   it("has the boards with figures of at least two, and marks the best that is not only claimed", async () => {
