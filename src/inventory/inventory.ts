@@ -1,5 +1,6 @@
 import type { Table } from "@lancedb/lancedb";
 import type { Encoder } from "../embedding/index.ts";
+import { createYieldToEventLoop } from "../pace/index.ts";
 import { nearestNames } from "../text/index.ts";
 import type { Model } from "./facts/model.ts";
 import { searchableText } from "./facts/search-text.ts";
@@ -186,18 +187,34 @@ export class Inventory {
     return (await this.load(nearest)).map(({ model }) => model.name);
   }
 
-  /** The keys of the models that meet a condition. */
+  /** The keys of at most `limit` models that meet a condition. */
   async #keys(
     condition: string,
-    { limit, mostDownloaded = false }: { limit?: number; mostDownloaded?: boolean } = {},
+    { limit, mostDownloaded = false }: { limit: number; mostDownloaded?: boolean },
   ): Promise<string[]> {
     await this.#view.fresh();
     const rows = await this.#recovery.read(() => {
       const query = this.#view.query().where(condition).select(["key", "downloads"]);
       const ordered = mostDownloaded ? query.orderBy({ columnName: "downloads", ascending: false }) : query;
-      return (limit === undefined ? ordered : ordered.limit(limit)).toArray();
+      return ordered.limit(limit).toArray();
     });
     return rows.map((row) => row.key);
+  }
+
+  /** The keys of all models that meet a condition. They can be very many, so it yields to the event loop. */
+  async #passing(condition: string): Promise<ReadonlySet<string>> {
+    await this.#view.fresh();
+    return this.#recovery.read(async () => {
+      const passing = new Set<string>();
+      const yieldToEventLoop = createYieldToEventLoop();
+      for await (const batch of this.#view.query().where(condition).select(["key"])) {
+        for (const { key } of batch) {
+          passing.add(key);
+          await yieldToEventLoop();
+        }
+      }
+      return passing;
+    });
   }
 
   /** Number of models. */
@@ -270,7 +287,7 @@ export class Inventory {
   async #find(names: Names, query: ModelQuery): Promise<string[]> {
     const { words } = query;
     const condition = queryCondition({ ...query, words: [] });
-    const passing = condition === "true" ? undefined : new Set(await this.#keys(condition));
+    const passing = condition === "true" ? undefined : await this.#passing(condition);
     const found = await names.find(words, passing);
     if (found.length >= FEW_FOUND) {
       return found;

@@ -1,5 +1,5 @@
 import { distance } from "fastest-levenshtein";
-import { createYieldToEventLoop } from "../../pace/index.ts";
+import { createYieldToEventLoop, type YieldToEventLoop } from "../../pace/index.ts";
 import type { ReadableTable } from "./table-view.ts";
 
 /**
@@ -67,16 +67,23 @@ const tiers = { exact: 0, prefix: 1, wordBeginnings: 2, parts: 3, tasks: 4 } as 
 /** A word of a search may have one wrong letter from this length on, and two from the next. */
 const ONE_WRONG = 4;
 const TWO_WRONG = 5;
+const MOST_WRONG = 2;
 /** Words that are compared with misspelt ones; further ones must be parts of the name. */
 const MOST_MISSPELT = 6;
 const LONGEST_MISSPELT = 40;
 
-/** The names of one version of a table. */
+/** The wrong letters of a model that a search does not find. */
+const NOT_FOUND = 255;
+/** As many models are sorted in less time than work may hold the event loop. */
+const SORTED_AT_ONCE = 1_000;
+
+/** The names of one version of a table. All work on them yields to the event loop. */
 export class Names {
   readonly version: number;
+  /** Most downloaded first, so that no search needs to sort what it found. */
   readonly #models: readonly Named[];
   /** The models whose names have a word; made for the first misspelt search. */
-  #byWord: Map<string, number[]> | undefined;
+  #byWord: Promise<ReadonlyMap<string, number[]>> | undefined;
 
   private constructor(version: number, models: readonly Named[]) {
     this.version = version;
@@ -95,7 +102,7 @@ export class Names {
         await yieldToEventLoop();
       }
     }
-    return new Names(version, models);
+    return new Names(version, await sortedByDownloads(models));
   }
 
   /**
@@ -108,16 +115,16 @@ export class Names {
     const asked = words.map((word) => word.toLowerCase());
     const phrase = inWords(asked.join(" "));
     const plain = phrase === "" ? [] : phrase.split(" ");
-    const found: Array<{ tier: number; model: Named }> = [];
+    const found: string[][] = Object.values(tiers).map(() => []);
     const yieldToEventLoop = createYieldToEventLoop();
     for (const model of this.#models) {
       const tier = tierOf(model, { asked, phrase, plain });
       if (tier !== undefined && (passing === undefined || passing.has(model.key))) {
-        found.push({ tier, model });
+        found[tier]?.push(model.key);
       }
       await yieldToEventLoop();
     }
-    return found.sort((a, b) => a.tier - b.tier || byDownloads(a.model, b.model)).map(({ model }) => model.key);
+    return found.flat();
   }
 
   /** The keys of the models whose names nearly have all words, the least letters wrong first. */
@@ -126,57 +133,99 @@ export class Names {
     if (plain.length === 0 || plain.length > MOST_MISSPELT || plain.some((word) => word.length > LONGEST_MISSPELT)) {
       return [];
     }
-    let wrong: Map<number, number> | undefined;
+    const wrong = new Uint8Array(this.#models.length);
     for (const word of plain) {
       const ofWord = await this.#nearly(word);
-      const before: Map<number, number> | undefined = wrong;
-      wrong = new Map(
-        [...ofWord].flatMap(([row, edits]): Array<[number, number]> => {
-          const sum = before === undefined ? 0 : before.get(row);
-          return sum === undefined ? [] : [[row, sum + edits]];
-        }),
-      );
+      for (const [row, before] of wrong.entries()) {
+        wrong[row] = Math.min(NOT_FOUND, before + (ofWord[row] as number));
+      }
     }
-    return [...(wrong ?? [])]
-      .map(([row, edits]) => ({ edits, model: this.#models[row] as Named }))
-      .filter(({ model }) => passing === undefined || passing.has(model.key))
-      .sort((a, b) => a.edits - b.edits || byDownloads(a.model, b.model))
-      .map(({ model }) => model.key);
+    const found: string[][] = Array.from({ length: plain.length * MOST_WRONG + 1 }, () => []);
+    const yieldToEventLoop = createYieldToEventLoop();
+    for (const [row, { key }] of this.#models.entries()) {
+      if (passing === undefined || passing.has(key)) {
+        found[wrong[row] as number]?.push(key);
+      }
+      await yieldToEventLoop();
+    }
+    return found.flat();
   }
 
-  /** The models whose names have a word that is nearly this one or begins so, with the number of wrong letters. */
-  async #nearly(word: string): Promise<Map<number, number>> {
-    const rows = new Map<number, number>();
-    const most = word.length >= TWO_WRONG ? 2 : word.length >= ONE_WRONG ? 1 : 0;
+  /** The wrong letters in each model's word that is nearest to this one or begins so, or NOT_FOUND. */
+  async #nearly(word: string): Promise<Uint8Array> {
+    const edits = new Uint8Array(this.#models.length).fill(NOT_FOUND);
+    const most = word.length >= TWO_WRONG ? MOST_WRONG : word.length >= ONE_WRONG ? 1 : 0;
+    this.#byWord ??= rowsByWord(this.#models);
     const yieldToEventLoop = createYieldToEventLoop();
-    for (const [known, ofWord] of this.#words()) {
-      const edits = editsBetween(word, known, most);
-      if (edits !== undefined) {
-        for (const row of ofWord) {
-          rows.set(row, Math.min(edits, rows.get(row) ?? edits));
+    for (const [known, rows] of await this.#byWord) {
+      const between = editsBetween(word, known, most);
+      if (between !== undefined) {
+        for (const row of rows) {
+          edits[row] = Math.min(between, edits[row] as number);
         }
       }
       await yieldToEventLoop();
     }
-    return rows;
+    return edits;
   }
+}
 
-  #words(): ReadonlyMap<string, number[]> {
-    if (this.#byWord === undefined) {
-      this.#byWord = new Map();
-      for (const [row, { words, family }] of this.#models.entries()) {
-        for (const word of new Set([...words.split(" "), family])) {
-          const rows = this.#byWord.get(word);
-          if (rows === undefined) {
-            this.#byWord.set(word, [row]);
-          } else {
-            rows.push(row);
-          }
-        }
+/** The rows of the models whose names or families have a word. */
+async function rowsByWord(models: readonly Named[]): Promise<ReadonlyMap<string, number[]>> {
+  const byWord = new Map<string, number[]>();
+  const yieldToEventLoop = createYieldToEventLoop();
+  for (const [row, { words, family }] of models.entries()) {
+    for (const word of new Set([...words.split(" "), family])) {
+      const rows = byWord.get(word);
+      if (rows === undefined) {
+        byWord.set(word, [row]);
+      } else {
+        rows.push(row);
       }
     }
-    return this.#byWord;
+    await yieldToEventLoop();
   }
+  return byWord;
+}
+
+/** Sorts models by downloads. It sorts short runs and merges them, because a sort of all cannot yield. */
+async function sortedByDownloads(models: readonly Named[]): Promise<readonly Named[]> {
+  const yieldToEventLoop = createYieldToEventLoop();
+  let runs: Named[][] = [];
+  for (let from = 0; from < models.length; from += SORTED_AT_ONCE) {
+    runs.push(models.slice(from, from + SORTED_AT_ONCE).sort(byDownloads));
+    await yieldToEventLoop();
+  }
+  while (runs.length > 1) {
+    const merged: Named[][] = [];
+    for (let at = 0; at < runs.length; at += 2) {
+      merged.push(await merge(runs[at] as Named[], runs[at + 1] ?? [], yieldToEventLoop));
+    }
+    runs = merged;
+  }
+  return runs[0] ?? [];
+}
+
+async function merge(
+  left: readonly Named[],
+  right: readonly Named[],
+  yieldToEventLoop: YieldToEventLoop,
+): Promise<Named[]> {
+  const merged: Named[] = [];
+  let l = 0;
+  let r = 0;
+  while (l < left.length || r < right.length) {
+    const [a, b] = [left[l], right[r]];
+    if (a !== undefined && (b === undefined || byDownloads(a, b) < 0)) {
+      merged.push(a);
+      l += 1;
+    } else if (b !== undefined) {
+      merged.push(b);
+      r += 1;
+    }
+    await yieldToEventLoop();
+  }
+  return merged;
 }
 
 /** A name or a search in words: `Qwen/Qwen3-8B` as `qwen qwen3 8b`. */
