@@ -491,7 +491,7 @@ export type DeliveryAttempt = Message<"modelscout.v1.DeliveryAttempt"> & {
   at?: Timestamp | undefined;
 
   /**
-   * delivered: an answer with status 2xx ended within 15 seconds and 64 kB. Otherwise http-error, timeout, dns-error,
+   * delivered: an answer with status 2xx ended within 15 seconds and 64 KiB. Otherwise http-error, timeout, dns-error,
    * connection-error, tls-error, address-refused, redirect or response-too-large.
    *
    * @generated from field: string outcome = 2;
