@@ -9,6 +9,7 @@ import { libraryClients } from "../../support/clients/clients.ts";
 import { sendHttp1 } from "../../support/clients/http.ts";
 import { prometheusSamples } from "../../support/metrics/prometheus-samples.ts";
 import { readPromql } from "../../support/metrics/promql.ts";
+import { completion, sends, startLanguageModel } from "../../support/servers/language-model-server.ts";
 import { addPendingDelivery } from "../../support/service/pending-delivery.ts";
 import { startApp } from "../../support/service/start-app.ts";
 
@@ -52,13 +53,15 @@ const expressions = [
 /** Labels that Prometheus adds. */
 const labelsOfPrometheus = ["job", "instance"];
 
+const model = await startLanguageModel();
+model.answer = sends(completion({ need: "Write poems", tasks: [], wishes: [], confidence: 0.9 }));
 const { url, home } = await startApp({
   records: [{ name: "acme/one", task_types: ["text-generation"] }],
   isUnlimited: false,
-  env: { MODELSCOUT_FREE_PER_DAY: "1" },
+  env: { MODELSCOUT_FREE_PER_DAY: "1", MODELSCOUT_LLM_URL: model.url, MODELSCOUT_LLM_MODEL: "test:1b" },
 });
 
-/** Causes each event that has a metric: a sync, an answer, a refusal, a stream, a waiting delivery. */
+/** Causes each event that has a metric: a sync, an answer, a language model's reading, a refusal, a stream, a delivery. */
 async function everyFigure(): Promise<Map<string, Set<string>>> {
   const { config } = readConfig({ MODELSCOUT_HOME: home });
   const store = await openStore(config);
