@@ -57,6 +57,9 @@ export function boundAnswer(answer: JsonObject, whole: readonly string[] = []): 
     shorten([]);
   }
   const shortened = sentences(bounded, before);
+  if (cutPage(bounded, before) !== undefined) {
+    bounded.next_page_token = "";
+  }
   return shortened.length > 0 ? { ...bounded, shortened } : bounded;
 }
 
@@ -86,12 +89,21 @@ function* listsIn(value: JsonValue, path: string): Generator<Place> {
   }
 }
 
-/** A sentence for each list that was shortened and is still there. */
+/** The entries left in a page that was shortened; undefined if none was. The token of the next page skips the others. */
+function cutPage(answer: JsonObject, before: ReadonlyMap<string, number>): number | undefined {
+  const cut = Object.entries(answer).find(([name, list]) => Array.isArray(list) && before.has(name));
+  return answer.next_page_token ? (cut?.[1] as JsonValue[] | undefined)?.length : undefined;
+}
+
+/** A sentence for each list that was shortened and is still there, and one for the token of a page that was. */
 function sentences(answer: JsonObject, before: ReadonlyMap<string, number>): string[] {
-  return [...listsIn(answer, "")].flatMap(({ path, list }) => {
+  const lists = [...listsIn(answer, "")].flatMap(({ path, list }) => {
     const count = before.get(path);
     return count === undefined ? [] : [`${path} has the first ${list.length} of ${count} entries`];
   });
+  const left = cutPage(answer, before);
+  const again = `next_page_token would skip the others and is left out; ask again with a page_size of at most ${left}`;
+  return left === undefined ? lists : [...lists, again];
 }
 
 /** Cuts long texts. */

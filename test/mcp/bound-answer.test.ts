@@ -24,6 +24,19 @@ describe("An answer", () => {
     expect(size).toBeGreaterThan(MOST - 100);
   });
 
+  it("has no token of the next page if it lacks entries of its own, and says to ask for fewer", () => {
+    const models = names(50).map((name) => ({ name, tags: [name.repeat(100)] }));
+    const bounded = boundAnswer({ models, next_page_token: "behind all" }, ["tags"]);
+    const left = (bounded.models as unknown[]).length;
+    expect(left).toBeLessThan(50);
+    expect(bounded.next_page_token).toBe("");
+    expect(bounded.shortened).toContain(
+      `next_page_token would skip the others and is left out; ask again with a page_size of at most ${left}`,
+    );
+    const inner = boundAnswer({ models: [{ tags: names(10_000) }], next_page_token: "next" });
+    expect(inner).toMatchObject({ next_page_token: "next", shortened: { length: 1 } });
+  });
+
   it("keeps lists whose entries belong together, and shortens those inside them", () => {
     const models = names(8).map((name) => ({ name, variants: names(1_000) }));
     const bounded = boundAnswer({ models, values: names(8) }, ["models", "values"]) as Record<string, unknown[]>;
