@@ -187,6 +187,20 @@ describe("The Hugging Face source", () => {
     ]);
   });
 
+  it("reads tools in any of several chat templates, and the rest in the usual one, whatever their order", async () => {
+    const usual = { name: "default", template: "{{ messages }}{% if enable_thinking %}{% endif %}" };
+    const withTools = { name: "tool_use", template: "{% for tool in tools %}{% endfor %}" };
+    const thinks = { name: "think", template: "{% if enable_thinking %}{% endif %}" };
+    const plain = { name: "default", template: "{{ messages }}" };
+    const lists = [[usual, withTools], [withTools, usual], [plain, thinks], [thinks, plain], []];
+    const hub = await startModelHub(
+      lists.map((templates, i) => wireModel(i, { config: { tokenizer_config: { chat_template: templates } } })),
+    );
+    const { records } = await readListing(huggingFaceSource({ hubUrl: hub.url, cards: 0 }));
+    const both = ["tools", "reasoning"];
+    expect(records.map(({ capabilities }) => capabilities)).toEqual([both, both, undefined, undefined, undefined]);
+  });
+
   it("recovers from all faults at once, skips the bad record, and lists the rest", async () => {
     const hub = await startModelHub(wireModels(2_000), 250);
     hub.models.set("acme/bad", wireModel(1_500, { id: "acme/bad", downloads: "many" }));

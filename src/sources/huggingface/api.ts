@@ -26,9 +26,17 @@ const cardDataSchema = z
   .nullish()
   .catch(undefined);
 
-/** A template, or several by name, of which the first is the usual one. */
+const namedTemplates = z.array(z.object({ name: text.catch(undefined), template: z.string() }));
+
+/** A template, or several by name; the usual one first, which is that named default. */
 const template = z
-  .union([z.string(), z.array(z.object({ template: z.string() })).transform((templates) => templates[0]?.template)])
+  .union([
+    z.string().transform((only) => [only]),
+    namedTemplates.transform((all) => {
+      const usual = all.find(({ name }) => name === "default") ?? all[0];
+      return usual && [usual, ...all.filter((each) => each !== usual)].map((each) => each.template);
+    }),
+  ])
   .nullish()
   .catch(undefined);
 

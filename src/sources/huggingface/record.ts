@@ -141,7 +141,7 @@ export function huggingFaceRecord(
   });
 }
 
-function chatTemplate({ gguf, config }: HubModel): string | undefined {
+function chatTemplate({ gguf, config }: HubModel): readonly string[] | undefined {
   return gguf?.chat_template ?? config?.chat_template_jinja ?? config?.tokenizer_config?.chat_template ?? undefined;
 }
 
@@ -151,12 +151,15 @@ const MOST_TEMPLATE_CHARS = 100_000;
 /**
  * What a chat template (Jinja) shows of a model: it writes the list of `tools` into the prompt, or has a switch for
  * thinking, as those of Qwen 3, DeepSeek V3.1, gpt-oss and Granite have, or lets the answer begin with `<think>`. A
- * template that only removes thoughts of earlier turns says nothing.
+ * template that only removes thoughts of earlier turns says nothing. Tools may have a template of their own.
+ *
+ * @param templates the usual one first.
  */
-export function templateCapabilities(chatTemplate: string | undefined): Capability[] {
-  const template = (chatTemplate ?? "").slice(0, MOST_TEMPLATE_CHARS);
+export function templateCapabilities(templates: readonly string[] = []): Capability[] {
+  const bounded = templates.map((each) => each.slice(0, MOST_TEMPLATE_CHARS));
+  const template = bounded[0] ?? "";
   const found: Capability[] = [];
-  if (/\{[%{][^%{}]*\btools\b/.test(template)) {
+  if (bounded.some((each) => /\{[%{][^%{}]*\btools\b/.test(each))) {
     found.push("tools");
   }
   const isSwitched = /\b(?:enable_thinking|reasoning_effort|thinking_budget|enable_reasoning)\b/.test(template);
