@@ -170,6 +170,51 @@ describe("the cache of known architectures", () => {
     }
   });
 
+  it.each([
+    ["Qwen/Qwen-VL", 9.6, undefined],
+    ["Qwen/Qwen-VL-Chat", 9.6, undefined],
+    ["Qwen/Qwen-Audio", 8.4, undefined],
+    ["Qwen/Qwen-Audio-Chat", 8.4, undefined],
+    ["Qwen/Qwen-7B-Chat", 7.72, "Qwen1.5"],
+    ["Qwen/Qwen-1_8B", 1.84, "Qwen1.5"],
+    ["Qwen/Qwen2-VL-7B-Instruct", 8.3, "Qwen2.5"],
+    ["Qwen/Qwen2.5-VL-7B-Instruct", 8.3, "Qwen2.5"],
+    ["internlm/internlm-chat-7b", 7.32, undefined],
+    ["internlm/internlm-7b", 7.32, undefined],
+    ["internlm/internlm-20b", 20, undefined],
+    ["internlm/internlm-xcomposer-7b", 8, undefined],
+    ["internlm/internlm2-chat-20b", 19.9, "InternLM 2"],
+    ["internlm/internlm2_5-7b-chat", 7.74, "InternLM 2"],
+    ["internlm/internlm3-8b-instruct", 8.8, "InternLM 3"],
+    ["microsoft/WizardLM-2-7B", 7.24, "Mistral"],
+    ["microsoft/WizardLM-2-8x22B", 141, "Mixtral"],
+    ["WizardLM/WizardLM-13B-V1.2", 13, "Llama 2"],
+    ["WizardLM/WizardCoder-33B-V1.1", 33.3, undefined],
+    ["google/recurrentgemma-2b", 2.68, undefined],
+    ["google/recurrentgemma-9b", 9.6, undefined],
+    ["google/gemma-7b", 8.54, "Gemma"],
+    ["CohereLabs/c4ai-command-r7b-12-2024", 8.03, "Command R7B"],
+    ["CohereLabs/c4ai-command-r-v01", 35, "Command"],
+    ["CohereLabs/aya-expanse-8b", 8.03, "Command"],
+    ["deepseek-ai/deepseek-llm-7b-chat", 6.91, "DeepSeek LLM"],
+    ["deepseek-ai/deepseek-llm-67b-chat", 67, "DeepSeek LLM"],
+    ["deepseek-ai/deepseek-coder-6.7b-instruct", 6.74, "DeepSeek Coder"],
+    ["deepseek-ai/deepseek-coder-7b-instruct-v1.5", 6.91, "DeepSeek LLM"],
+    ["deepseek-ai/Janus-Pro-7B", 7.4, undefined],
+    ["nvidia/Nemotron-H-47B-Base-8K", 46.8, undefined],
+    ["nvidia/Nemotron-H-56B-Base-8K", 56.5, "Nemotron-H"],
+  ])("takes for %s the row of its own design, and none of another's", (name, billions, line) => {
+    const series = name.split("/")[1]?.split(/[-\d]/)[0];
+    expect(layoutOf({ name, series, taskTypes: ["text-generation"], parameters: billions * 1e9 }).line).toBe(line);
+    const tuned = { name: "someone/a-tune", baseModel: name, series, taskTypes: [], parameters: billions * 1e9 };
+    expect(layoutOf(tuned).line).toBe(line);
+  });
+
+  it("stops at the window in three of four layers of Command R7B", () => {
+    const perLayer = 2 * 8 * 128 * 2;
+    expect(bytes("CohereLabs/c4ai-command-r7b-12-2024", 8.03, 65_536)).toBe((8 * 65_536 + 24 * 4096) * perLayer);
+  });
+
   it("stops at the window in layers that slide", () => {
     const mistralLayer = 2 * 8 * 128 * 2;
     expect(bytes("mistralai/Mistral-7B-Instruct-v0.1", 7.24, 32_768)).toBe(4096 * 32 * mistralLayer);

@@ -1,8 +1,9 @@
 /**
- * Attention layouts of known model lines, from the `config.json` that their makers published beside the weights
+ * Attention layouts of known model lines, in the terms of the `config.json` that makers publish beside the weights
  * (num_hidden_layers, num_key_value_heads, head_dim, sliding_window, layer_types, kv_lora_rank, hidden_size,
- * vocab_size, tie_word_embeddings, index_head_dim, compress_ratios). One row per size; the row with the nearest
- * parameters is used. A line that shares nothing but the name with a published configuration is not in the table.
+ * vocab_size, tie_word_embeddings, index_head_dim, compress_ratios). Rows were entered by hand: from these files as far
+ * as they were at hand, and others from general knowledge of the models; no row says which. One row per size; the row
+ * with the nearest parameters is used. A line that shares nothing but the name with a row is not in the table.
  */
 
 /** One size of a line. */
@@ -53,6 +54,7 @@ export interface KnownLine {
   line: string;
   /** Tested on the name in lower case with `-` for blanks, underscores, slashes and colons; first match wins. */
   pattern: RegExp;
+  /** Empty for models that are not of the line of their name or series, and have no row of their own. */
   sizes: readonly KnownSize[];
 }
 
@@ -149,6 +151,13 @@ function deepseekV4(by4: number, by128: number): Extra {
 }
 
 export const knownLines: readonly KnownLine[] = [
+  {
+    // They share a name or a series with the lines below, and have other layouts.
+    line: "without a row",
+    pattern:
+      /(^|-)qwen-(vl|audio)(-chat|-int4|$)|internlm-(chat-)?(7|20)b|recurrentgemma|t5gemma|nemotron-?h-47b|wizardlm-2-70b/,
+    sizes: [],
+  },
   // Distilled models have the layout of the student, so they come before the teacher's rows.
   { line: "Qwen3", pattern: /deepseek-r1-0528-qwen3|deepseek-v[34].*-distill-qwen3|hermes-4-14b/, sizes: qwen3 },
   { line: "Qwen2.5", pattern: /distill-qwen|deepseek-r1-(1\.5b|7b|14b|32b)|ui-tars/, sizes: qwen2 },
@@ -224,7 +233,7 @@ export const knownLines: readonly KnownLine[] = [
       size(73.2, 80, 8, 128, 8192, 152_064),
     ],
   },
-  { line: "Qwen2.5", pattern: /qwen-?2|qwq|qvq|qwen(?!-?\d)/, sizes: qwen2 },
+  { line: "Qwen2.5", pattern: /qwen-?2|qwq|qvq|qwen(?!-?(\d|vl|audio))/, sizes: qwen2 },
   {
     line: "Llama 4",
     pattern: /llama-?4/,
@@ -277,7 +286,8 @@ export const knownLines: readonly KnownLine[] = [
   },
   {
     line: "Llama 2",
-    pattern: /llama-?2(?!\d)|code-?llama|vicuna|llama-(7|13|30|33|65)b|wizardlm|llava-(v?1\.5)|llava-next-video/,
+    pattern:
+      /llama-?2(?!\d)|code-?llama|vicuna|llama-(7|13|30|33|65)b|wizardlm-(7|13|30|33|70)b|wizardcoder-python|llava-(v?1\.5)|llava-next-video/,
     sizes: [
       size(6.74, 32, 32, 128, 4096, 32_000),
       size(13, 40, 40, 128, 5120, 32_000),
@@ -394,7 +404,7 @@ export const knownLines: readonly KnownLine[] = [
   },
   {
     line: "Mixtral",
-    pattern: /mixtral|mistral-8x/,
+    pattern: /mixtral|mistral-8x|wizardlm-2-8x22b/,
     sizes: [
       size(46.7, 32, 8, 128, 4096, 32_000, { activeBillions: 12.9 }),
       size(141, 56, 8, 128, 6144, 32_768, { activeBillions: 39 }),
@@ -436,7 +446,7 @@ export const knownLines: readonly KnownLine[] = [
   },
   {
     line: "Mistral",
-    pattern: /mistral|mathstral|zephyr-7b|openhermes-2\.5/,
+    pattern: /mistral|mathstral|zephyr-7b|openhermes-2\.5|wizardlm-2-7b/,
     sizes: [size(7.25, 32, 8, 128, 4096, 32_768), ...mistralSmall, size(123, 88, 8, 128, 12_288, 32_768)],
   },
   {
@@ -493,13 +503,18 @@ export const knownLines: readonly KnownLine[] = [
     ],
   },
   {
-    line: "DeepSeek",
-    pattern: /deepseek(?!-?[rv][2-9])/,
+    // Coder 7B v1.5 goes on from LLM 7B, and Math 7B from that. The paper on DeepSeek LLM has the sizes in its table 2.
+    line: "DeepSeek LLM",
+    pattern: /deepseek-(llm|math-7b|coder-7b)/,
+    sizes: [size(6.91, 30, 32, 128, 4096, 102_400), size(67, 95, 8, 128, 8192, 102_400)],
+  },
+  {
+    line: "DeepSeek Coder",
+    pattern: /deepseek-coder/,
     sizes: [
       size(1.35, 24, 16, 128, 2048, 32_256),
       size(6.74, 32, 32, 128, 4096, 32_256),
       size(33.3, 62, 8, 128, 7168, 32_256),
-      size(67, 95, 8, 128, 8192, 102_400),
     ],
   },
   {
@@ -747,13 +762,19 @@ export const knownLines: readonly KnownLine[] = [
     sizes: [size(8.8, 48, 2, 128, 4096, 128_512)],
   },
   {
-    line: "InternLM",
-    pattern: /internlm(-?2|(?!-?\d))/,
+    line: "InternLM 2",
+    pattern: /internlm(-xcomposer)?-?2(?!0b)/,
     sizes: [
       size(1.89, 24, 8, 128, 2048, 92_544),
       size(7.74, 32, 8, 128, 4096, 92_544),
       size(19.9, 48, 8, 128, 6144, 92_544),
     ],
+  },
+  {
+    // Cohere2: three of four layers slide. Aya Vision 8B is Command R7B and a vision tower.
+    line: "Command R7B",
+    pattern: /command-?r-?7b|aya-vision-8b/,
+    sizes: [size(8.03, 32, 8, 128, 4096, 256_000, { kvLayers: 8, window: 4096, tied: true })],
   },
   {
     line: "Command",
