@@ -1,4 +1,11 @@
-export { cardClass, classOf, type HardwareClass, hardwareClasses, isHardwareClass } from "./devices/classes.ts";
+export {
+  cardClass,
+  classOf,
+  type HardwareClass,
+  hardwareClasses,
+  isHardwareClass,
+  referenceClass,
+} from "./devices/classes.ts";
 export { type DeviceQuery, findDevice, type UnknownDevice } from "./devices/find-device.ts";
 export { priceClasses } from "./devices/prices.ts";
 export { engineNames, findEngine } from "./estimate/engines.ts";

@@ -1,4 +1,4 @@
-import { capacityGb } from "../hardware/index.ts";
+import { capacityGb, referenceClass } from "../hardware/index.ts";
 import { languageName, licenseFacts, releasedAt, type TaskType, taskTypeOf } from "../inventory/index.ts";
 import type { Candidate } from "./candidate.ts";
 import {
@@ -296,7 +296,7 @@ function hardwareTradeoffs({ sizing, verdicts }: Candidate, { must, wished }: Pr
   }
   // With no limit on hardware or speed, this class means that no smaller one runs the model well.
   const isFree = [must.device, wished.device, wished.minTokensPerSecond].every((limit) => limit === undefined);
-  const needsGraphicsCard = device.name === "gpu-24gb" && isFree && estimate.fit === "fits";
+  const needsGraphicsCard = referenceClass(device) === "gpu-24gb" && isFree && estimate.fit === "fits";
   if (needsGraphicsCard) {
     out.push({ weight: 0.35, sentence: "To run well it needs hardware such as a graphics card with more than 8 GB." });
   }

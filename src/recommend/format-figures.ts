@@ -1,4 +1,4 @@
-import { type Device, type HardwareClass, isHardwareClass } from "../hardware/index.ts";
+import { type Device, type HardwareClass, referenceClass } from "../hardware/index.ts";
 
 /** Formats gigabytes (10^9 bytes) for people: "45 MB", "0.45 GB", "3.2 GB", "140 GB". */
 export function formatGb(gb: number): string {
@@ -37,9 +37,11 @@ const hardwareInWords: Readonly<Record<HardwareClass, string>> = {
 };
 
 /** A device in words, as it stands in a sentence after "on". */
-export function deviceInWords({ name, count }: Device): string {
-  if (isHardwareClass(name)) {
-    return hardwareInWords[name];
+export function deviceInWords(device: Device): string {
+  const { name, count } = device;
+  const reference = referenceClass(device);
+  if (reference !== undefined) {
+    return hardwareInWords[reference];
   }
   // Devices without a name: a processor, or figures alone.
   const unnamed = name.replace(/^generic /, "");

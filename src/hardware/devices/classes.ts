@@ -68,9 +68,11 @@ const LEAST_GPU_8GB = 7.5;
 const LEAST_GPU_24GB = 23;
 
 /** The strongest class that is not stronger than a device. */
-export function classOf({ name, kind, architecture, memoryGb, count }: Device): HardwareClass {
-  if (isHardwareClass(name)) {
-    return name;
+export function classOf(device: Device): HardwareClass {
+  const { kind, architecture, memoryGb, count } = device;
+  const reference = referenceClass(device);
+  if (reference !== undefined) {
+    return reference;
   }
   if (architecture.startsWith("apple")) {
     return "apple-silicon";
@@ -81,6 +83,15 @@ export function classOf({ name, kind, architecture, memoryGb, count }: Device): 
 /** The strongest class that is not stronger than graphics cards. @param memoryGb of all of them, as sold. */
 export function cardClass(memoryGb: number): HardwareClass {
   return memoryGb >= LEAST_GPU_24GB ? "gpu-24gb" : memoryGb >= LEAST_GPU_8GB ? "gpu-8gb" : "cpu";
+}
+
+/**
+ * The class whose reference device this is, if any. The name does not decide: a device that is in no table keeps the
+ * caller's words as its name.
+ */
+export function referenceClass(device: Device): HardwareClass | undefined {
+  const { name } = device;
+  return isHardwareClass(name) && device === hardwareClasses[name] ? name : undefined;
 }
 
 /** Whether a text names one of the four classes. */

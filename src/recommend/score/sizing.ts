@@ -4,8 +4,8 @@ import {
   type Estimate,
   effectiveBits,
   hardwareClasses,
-  isHardwareClass,
   type ModelFigures,
+  referenceClass,
   type VariantFigures,
 } from "../../hardware/index.ts";
 import { type Model, modelFigures, variantsToRun } from "../../inventory/index.ts";
@@ -80,7 +80,7 @@ function limitsKey(must: SizingLimits, wished: SizingLimits): string {
 function keyOf(device: Device): string {
   let key = deviceKeys.get(device);
   if (key === undefined) {
-    key = isHardwareClass(device.name) ? device.name : JSON.stringify(device);
+    key = referenceClass(device) ?? JSON.stringify(device);
     deviceKeys.set(device, key);
   }
   return key;

@@ -33,6 +33,7 @@ const records: SourceRecord[] = [
   },
 ];
 const { url } = await startApp({ records });
+const fresh = await startApp({ records });
 const { recommend, quickRecommend, batchRecommend } = RecommendationService.method;
 const description = "a chat model that answers questions";
 const [anyClient] = libraryClients(url);
@@ -147,6 +148,22 @@ describe("Fields of a need", () => {
       anyClient.call(recommend, { description: words, minTokensPerSecond: 100, ignore: ["hardware"] }),
     );
     expect((await ignored).fields).toEqual(["min_tokens_per_second"]);
+  });
+
+  it("take a device with the name of a class for a device of its own", async () => {
+    const [client = anyClient] = libraryClients(fresh.url);
+    const sized = async (of: typeof anyClient & object, fields: Fields) => {
+      const { results } = await of.call(recommend, { description, topK: 20, minParameters: 1e9, ...fields });
+      const texts = results.flatMap(({ reasons, tradeoffs }) => [...reasons, ...tradeoffs]).join(" ");
+      return { sizings: Object.fromEntries(results.map(({ model, sizing }) => [short(model), sizing])), texts };
+    };
+    const own = await sized(client, { device: { gpuName: "gpu-24gb", memoryGb: 1000, memoryBandwidthGbS: 5000 } });
+    const ofClass = await sized(client, { hardware: "gpu-24gb" });
+    expect(Object.keys(own.sizings).sort()).toEqual(["gated", "large", "middle", "small", "tiny"]);
+    expect(own.texts).toContain("your gpu-24gb");
+    expect(own.texts).not.toContain("a 24 GB graphics card");
+    // Nobody asked the other app for such a device.
+    expect(ofClass).toEqual(await sized(anyClient, { hardware: "gpu-24gb" }));
   });
 
   it("name the device in sentences and figures", async () => {
