@@ -93,7 +93,22 @@ const singleKinds: ReadonlySet<WishKind> = new Set<WishKind>([
   "priority",
 ]);
 
-function mergeWishes(builtIn: readonly Wish[], read: readonly Wish[]): SourcedWish[] {
+/** Whether a wish names hardware that fits and speeds can be judged on. */
+const hasClass = (wish: Wish) => wish.kind === "hardware" && wish.hardwareClass !== undefined;
+
+/** At most one wish of each single kind: the first, of hardware the first with a class. */
+function withoutRepeats(wishes: readonly Wish[]): Wish[] {
+  const chosen = (kind: WishKind) => {
+    const ofKind = wishes.filter((wish) => wish.kind === kind);
+    return ofKind.find(hasClass) ?? ofKind[0];
+  };
+  return wishes.filter((wish) => !singleKinds.has(wish.kind) || wish === chosen(wish.kind));
+}
+
+function mergeWishes(builtIn: readonly Wish[], answered: readonly Wish[]): SourcedWish[] {
+  // Fit and a least speed are judged on the class of the hardware, so only another class replaces one.
+  const keepsHardware = builtIn.some(hasClass);
+  const read = withoutRepeats(answered).filter((wish) => wish.kind !== "hardware" || !keepsHardware || hasClass(wish));
   const isIn = (wishes: readonly Wish[], { kind, value }: Wish) =>
     wishes.some((other) => other.kind === kind && other.value === value);
   const isReplaced = (wish: Wish) =>

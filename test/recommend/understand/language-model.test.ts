@@ -144,6 +144,39 @@ describe("a good answer", () => {
   });
 });
 
+describe("wishes of a kind that has one", () => {
+  const description = "Translate letters on my RTX 4090 with 16 GB of RAM, a small model under 9 GB";
+  const answer = (...wishes: object[]) =>
+    sends(completion({ tasks: [{ task: "translation", confidence: 0.8 }], wishes, confidence: 1 }));
+  const hardware = async () => {
+    const { wishes } = await startReader().read(description);
+    return wishes.filter(({ kind }) => kind === "hardware");
+  };
+
+  it("keep the built-in hardware if the other has no class to judge fit and speed on", async () => {
+    model.answer = answer({ kind: "hardware", value: "16 GB of RAM", words: "16 GB of RAM" });
+    const builtInWish = understand(description).wishes.find(({ kind }) => kind === "hardware");
+    expect(builtInWish).toMatchObject({ hardwareClass: "gpu-24gb" });
+    expect(await hardware()).toEqual([{ ...builtInWish, source: "built-in" }]);
+  });
+
+  it("are taken once, hardware with a class before hardware without", async () => {
+    model.answer = answer(
+      { kind: "hardware", value: "16 GB of RAM", words: "16 GB of RAM" },
+      { kind: "hardware", value: "laptop", words: "my" },
+      { kind: "hardware", value: "phone", words: "with" },
+      { kind: "size", value: "under 2 GB", words: "a small model" },
+      { kind: "size", value: "under 9 GB", words: "under 9 GB" },
+    );
+    const { wishes } = await startReader().read(description);
+    const single = wishes.filter(({ kind }) => kind === "hardware" || kind === "size");
+    expect(single.map(({ kind, value }) => [kind, value])).toEqual([
+      ["hardware", "laptop"],
+      ["size", "2 GB"],
+    ]);
+  });
+});
+
 describe("the built-in reading is taken", () => {
   const valid = completion(reading);
   it.each<[string, ReadingOutcome, string | Buffer, number?, Record<string, string>?]>([
@@ -269,9 +302,12 @@ describe("an endpoint that may not read needs", () => {
     expect(await read(need)).toEqual(builtIn(need));
     expect(outcomes).toEqual(["error"]);
     expect(model.asked).toEqual([]);
-    await expect(
-      openNeedReader({ languageModel: { url, model: "a", key: undefined, timeoutMs: 100, concurrency: 1 } }),
-    ).rejects.toThrow(/MODELSCOUT_LLM_URL=.* must be an https URL: .* llm\.test has the address 203\.0\.113\.7/);
+    const languageModel = { model: "a", key: undefined, timeoutMs: 100, concurrency: 1 };
+    const opening = openNeedReader({ languageModel: { ...languageModel, url: `${url}?api-key=secret` } });
+    await expect(opening).rejects.toThrow(
+      /MODELSCOUT_LLM_URL=.* must be an https URL: .* llm\.test has the address 203\.0\.113\.7/,
+    );
+    await expect(opening).rejects.not.toThrow("secret");
   });
 
   it("is none whose addresses are all near, none with TLS, and none without an address", async () => {
