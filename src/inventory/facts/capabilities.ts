@@ -61,7 +61,7 @@ const writes: ReadonlySet<string> = new Set([
 ]);
 
 /** Names of models that think before they answer: Qwen3-4B-Thinking-2507, Phi-4-mini-reasoning. */
-const thinkingName = /(?<!non[-_]?|no[-_]?)(?:thinking|reasoning)(?![a-z])/i;
+const thinkingName = /(?<!(?<![a-z])non?[-_]?)(?:thinking|reasoning)(?![a-z])/i;
 
 /**
  * What a model can do besides its task, in the order of `capabilityNames`, and in words where each is from; empty when

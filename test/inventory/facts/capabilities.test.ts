@@ -52,6 +52,12 @@ describe("The capabilities of a model", () => {
       "reasoning (its name)",
     ],
     [
+      "thinking after a word that ends in no",
+      [facts("huggingface", { name: "acme/Nemotron-Nano-Reasoning-4B", ...chat })],
+      ["reasoning"],
+      "reasoning (its name)",
+    ],
+    [
       "no thinking by its name",
       [facts("huggingface", { name: "acme/One-4B-Non-Thinking", ...chat })],
       undefined,
