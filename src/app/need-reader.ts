@@ -16,9 +16,10 @@ export async function openNeedReader(
   }
   const address = await publicAddressOf(languageModel.url);
   if (address !== undefined) {
-    const { hostname } = new URL(languageModel.url);
+    // Its query may hold a key.
+    const { origin, pathname, hostname } = new URL(languageModel.url);
     throw new ConfigError([
-      `MODELSCOUT_LLM_URL=${JSON.stringify(languageModel.url)}: must be an https URL: http goes to loopback and private addresses only, and ${hostname} has the address ${address}`,
+      `MODELSCOUT_LLM_URL=${JSON.stringify(`${origin}${pathname}`)}: must be an https URL: http goes to loopback and private addresses only, and ${hostname} has the address ${address}`,
     ]);
   }
   return createNeedReader({ ...languageModel, ...listeners });

@@ -3,7 +3,6 @@ import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/s
 import { readConfig } from "../../../config/index.ts";
 import type { Inventory } from "../../../inventory/index.ts";
 import { createMcpServer, Toolbox } from "../../../mcp/index.ts";
-import { createNeedReader } from "../../../recommend/index.ts";
 import { callerError, callInterceptors } from "../../../rpc/index.ts";
 import { describedContract, errorRegistry } from "../../../server/index.ts";
 import type { CommandContext } from "../../command.ts";
@@ -20,6 +19,8 @@ const MAX_MESSAGE_BYTES = 1_048_576;
 export async function runMcp(context: CommandContext): Promise<number> {
   const { terminal } = context;
   const note = (text: string) => terminal.note(cleanText(text));
+  const { openNeedReader } = await import("../../../app/index.ts");
+  const readNeed = await openNeedReader(readConfig(context.env).config, { onProblem: note });
   const { stdin, stdout } = process;
   if (stdin.isTTY) {
     note("Waiting for messages of an agent on standard input. docs/agents.md shows how to set up an agent.");
@@ -31,8 +32,6 @@ export async function runMcp(context: CommandContext): Promise<number> {
   const opening = Promise.withResolvers<Inventory>();
   opening.promise.catch(() => {});
   let inventory: Inventory | undefined;
-  const { languageModel } = readConfig(context.env).config;
-  const readNeed = languageModel && createNeedReader({ ...languageModel, onProblem: note });
   const routes = localRoutes(() => inventory as Inventory, readNeed);
   const toolbox = new Toolbox({
     routes,
