@@ -130,12 +130,14 @@ describe("a plan", () => {
     expect(new Set(cards.map(({ device }) => device.systemMemoryGb))).toEqual(new Set([systemMemoryGb]));
   });
 
-  it("gives a class without a price only to devices that certainly belong to it", () => {
+  it("gives no class to devices without a price, and says which computers are sold without storage", () => {
     const { options } = plan({ quantization: "bf16", maxDevices: 8, minTokensPerSecond: 20 });
     const server = options.find(({ device }) => device.name === "H100");
-    expect(server).toMatchObject({ priceClass: "over-10000", price: undefined });
+    expect(server).toMatchObject({ priceClass: undefined, price: undefined });
     const unknown = options.find(({ device }) => device.name === "Instinct MI300X");
     expect(unknown).toMatchObject({ priceClass: undefined, price: undefined });
+    const framework = plan().options.find(({ device }) => device.name === "Radeon 8060S");
+    expect(framework?.price?.source).toContain("without storage");
   });
 
   it("leaves out chips of notebooks, mining cards and cards that are no longer sold", () => {

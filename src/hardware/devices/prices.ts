@@ -2,18 +2,19 @@
 export interface LaunchPrice {
   /** US dollars, without taxes. */
   usd: number;
-  /** YYYY-MM. */
+  /** YYYY-MM: the month of the announcement or of the release. */
   month: string;
   /** Whose price it is, and of what. */
   source: string;
 }
 
-/** A card's name as in the tables, its memory in GB, its price in US dollars and the month of its release. */
+/** A card's name as in the tables, its memory in GB, its price in US dollars and the month of its announcement or release. */
 type PriceRow = readonly [name: string, memoryGb: number, usd: number, month: string];
 
 /**
  * Launch prices of cards that are sold for desktops and workstations, as their makers announced them (GeForce and RTX:
- * NVIDIA's announcements; Radeon: AMD's suggested prices; Arc: Intel's). A card whose maker named no price has no row.
+ * NVIDIA's announcements; Radeon: AMD's suggested prices; Arc: Intel's). They were entered from general knowledge of
+ * these announcements, not read from the makers' pages. A card whose maker named no price has no row.
  */
 const cards: Readonly<Record<"NVIDIA" | "AMD" | "Intel", readonly PriceRow[]>> = {
   NVIDIA: [
@@ -88,9 +89,11 @@ const cards: Readonly<Record<"NVIDIA" | "AMD" | "Intel", readonly PriceRow[]>> =
   ],
 };
 
+const FRAMEWORK = "a Framework Desktop with a Ryzen AI Max+ 395, without storage and system,";
+
 /**
- * Launch prices of whole computers with a chip and an amount of memory, from their makers' announcements and shops, for
- * the smallest storage that such a computer had.
+ * Launch prices of whole computers with a chip and an amount of memory, as their makers announced them, for the smallest
+ * storage that such a computer had, or without storage where it says so. Entered as those of cards.
  */
 const computers: readonly (readonly [...PriceRow, maker: string, what: string])[] = [
   ["Apple M4", 16, 599, "2024-11", "Apple", "a Mac mini"],
@@ -98,24 +101,11 @@ const computers: readonly (readonly [...PriceRow, maker: string, what: string])[
   ["Apple M4 Max", 128, 3499, "2025-03", "Apple", "a Mac Studio"],
   ["Apple M3 Ultra", 512, 9499, "2025-03", "Apple", "a Mac Studio"],
   ["GB10", 128, 3999, "2025-10", "NVIDIA", "a DGX Spark"],
-  ["Jetson Orin Nano Super", 8, 249, "2024-12", "NVIDIA", "a developer kit"],
+  ["Jetson Orin Nano Super", 8, 249, "2024-12", "NVIDIA", "a developer kit without storage"],
   ["Jetson AGX Thor", 128, 3499, "2025-08", "NVIDIA", "a developer kit"],
-  ["Radeon 8060S", 64, 1599, "2025-02", "Framework", "a Framework Desktop with a Ryzen AI Max+ 395"],
-  ["Radeon 8060S", 128, 1999, "2025-02", "Framework", "a Framework Desktop with a Ryzen AI Max+ 395"],
+  ["Radeon 8060S", 64, 1599, "2025-02", "Framework", FRAMEWORK],
+  ["Radeon 8060S", 128, 1999, "2025-02", "Framework", FRAMEWORK],
 ];
-
-/** Devices of data centres that have no public price, and of which one is certain to cost more than 10,000 dollars. */
-const above10000: ReadonlySet<string> = new Set([
-  "H100",
-  "H100 PCIe",
-  "H100 NVL",
-  "H200",
-  "H200 NVL",
-  "GH200",
-  "B200",
-  "B300",
-  "GB200",
-]);
 
 /** Names and memory of the computers whose price is known. */
 export const pricedComputers: readonly { name: string; memoryGb: number }[] = computers.map(([name, memoryGb]) => ({
@@ -153,11 +143,11 @@ const mostUsd: Readonly<Record<PriceClass, number>> = {
   "over-10000": Number.POSITIVE_INFINITY,
 };
 
-/** The class of several devices of a kind together. Undefined if it is not certain. */
+/** The class of the price of several devices of a kind together. Undefined if the price is not known. */
 export function priceClass(name: string, memoryGb: number, count: number): PriceClass | undefined {
   const price = launchPrice(name, memoryGb);
   if (price === undefined) {
-    return above10000.has(name) ? "over-10000" : undefined;
+    return undefined;
   }
   const usd = price.usd * count;
   return priceClasses.find((name) => usd <= mostUsd[name]);

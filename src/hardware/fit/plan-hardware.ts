@@ -31,7 +31,7 @@ export const planLimits = { devices: 8, defaultDevices: 4, tokensPerSecond: 1e6 
 export interface HardwareOption {
   device: Device;
   estimate: Estimate;
-  /** The class of the price of all devices together, if it is certain. */
+  /** The class of the price of all devices together, if it is known. */
   priceClass?: PriceClass;
   /** The price of all devices together, if it is known. */
   price?: LaunchPrice;
@@ -349,7 +349,7 @@ function basisOf({ request, variants, maxDevices, computer }: Wanted): string[] 
     form,
     `Considered: cards for desktops, workstations and servers released since ${FIRST_YEAR}, up to ${maxDevices} of a kind together (with llama.cpp they add memory, not speed); and computers with shared memory whose launch price is known.`,
     `Listed: of each kind and amount of memory the ${MOST_OF_MEMORY} that cost least, at most ${MOST_OPTIONS} in all.`,
-    "Prices: the makers' launch prices in US dollars of the month that is given, without taxes. Today's prices differ, and a card needs a computer.",
+    "Prices: the makers' launch prices in US dollars of the month of their announcement or release, without taxes. Today's prices differ, and a card needs a computer.",
     `A card's computer: ${computer.systemMemoryGb} GB of memory, ${computer.isGiven ? "as today" : "as none is given"}.`,
   ];
 }

@@ -98,10 +98,7 @@ function section(title: string, options: readonly HardwareOption[], terminal: Te
   return renderTable(columns, rows, terminal);
 }
 
-/** The launch price with its month, else what is certain of it. */
-function priceOf({ price, priceClass }: HardwareOption): string {
-  if (price !== undefined) {
-    return `${price.amount.toLocaleString("en")} ${price.currency}, ${price.asOf}`;
-  }
-  return priceClass === "over-10000" ? "over 10,000 USD" : "";
+/** The launch price with its month, if it is known. */
+function priceOf({ price }: HardwareOption): string {
+  return price === undefined ? "" : `${price.amount.toLocaleString("en")} ${price.currency}, ${price.asOf}`;
 }
