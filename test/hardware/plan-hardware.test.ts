@@ -15,8 +15,10 @@ const variants = [
   { quantization: "Q2_K", format: "gguf", sizeGb: 12.3 },
 ];
 
-function plan(request: Partial<PlanRequest> = {}): HardwarePlan {
-  const result = planHardware({ model, variants, ...request });
+const never = () => undefined;
+
+async function plan(request: Partial<PlanRequest> = {}): Promise<HardwarePlan> {
+  const result = await planHardware({ model, variants, ...request }, never);
   if (!("options" in result)) {
     throw new Error(JSON.stringify(result));
   }
@@ -26,8 +28,8 @@ const holding = ({ options }: HardwarePlan) => options.filter(({ estimate }) => 
 const named = ({ options }: HardwarePlan) => options.map(({ device }) => `${device.count} x ${device.name}`);
 
 describe("a plan", () => {
-  it("lists devices by price class, price and memory, and those without a price last", () => {
-    const options = holding(plan());
+  it("lists devices by price class, price and memory, and those without a price last", async () => {
+    const options = holding(await plan());
     expect(options.length).toBeGreaterThan(10);
     expect(options.length).toBeLessThanOrEqual(24);
     const keys = options.map(({ priceClass, price, device }) => [
@@ -42,40 +44,40 @@ describe("a plan", () => {
     }
   });
 
-  it("has at most two devices of a kind with the same memory, and covers many sizes", () => {
-    const sizes = holding(plan()).map(({ device }) => `${device.kind} ${device.memoryGb}`);
+  it("has at most two devices of a kind with the same memory, and covers many sizes", async () => {
+    const sizes = holding(await plan()).map(({ device }) => `${device.kind} ${device.memoryGb}`);
     const counts = sizes.map((size) => sizes.filter((other) => other === size).length);
     expect(Math.max(...counts)).toBe(2);
     expect(new Set(sizes)).toContain("gpu 24");
     expect(new Set(sizes).size).toBeGreaterThan(8);
   });
 
-  it("adds cards until they hold the model, up to the most that are allowed", () => {
-    expect(named(plan())).toContain("2 x RTX 3060");
-    const alone = plan({ maxDevices: 1 });
+  it("adds cards until they hold the model, up to the most that are allowed", async () => {
+    expect(named(await plan())).toContain("2 x RTX 3060");
+    const alone = await plan({ maxDevices: 1 });
     expect(alone.options.every(({ device }) => device.count === 1)).toBe(true);
     expect(holding(alone)[0]).toMatchObject({ device: { name: "RX 7900 XTX" }, price: { usd: 999, month: "2022-12" } });
-    const [two] = plan().options.filter(({ device }) => device.name === "RTX 3060");
+    const [two] = (await plan()).options.filter(({ device }) => device.name === "RTX 3060");
     expect(two).toMatchObject({ price: { usd: 2 * 329 }, priceClass: "up-to-1000" });
   });
 
-  it("takes the best published variant with enough bits, and a coarse one only when it is asked for", () => {
-    const { options } = plan();
+  it("takes the best published variant with enough bits, and a coarse one only when it is asked for", async () => {
+    const { options } = await plan();
     expect(new Set(options.map(({ estimate }) => estimate.quantization))).toEqual(new Set(["Q4_K_M", "Q8_0", "bf16"]));
-    const coarse = plan({ quantization: "Q2_K" });
+    const coarse = await plan({ quantization: "Q2_K" });
     expect(coarse.options.every(({ estimate }) => estimate.quantization === "Q2_K")).toBe(true);
-    expect(coarse.options[0]?.price?.usd).toBeLessThan(plan().options[0]?.price?.usd ?? 0);
+    expect(coarse.options[0]?.price?.usd).toBeLessThan((await plan()).options[0]?.price?.usd ?? 0);
   });
 
-  it("lists what is fast enough, with a smaller variant where that is what makes it fast", () => {
-    const { options } = plan({ minTokensPerSecond: 40 });
+  it("lists what is fast enough, with a smaller variant where that is what makes it fast", async () => {
+    const { options } = await plan({ minTokensPerSecond: 40 });
     expect(options.length).toBeGreaterThan(3);
     for (const { estimate, meetsSpeed } of options) {
       expect(meetsSpeed).toBe(true);
       expect(estimate.tokensPerSecond?.likely).toBeGreaterThanOrEqual(40);
     }
     const w7900 = { device: { name: "Radeon Pro W7900" }, estimate: { quantization: "Q4_K_M" } };
-    expect(plan({ minTokensPerSecond: 22 }).options).toContainEqual(
+    expect((await plan({ minTokensPerSecond: 22 })).options).toContainEqual(
       expect.objectContaining({
         device: expect.objectContaining(w7900.device),
         estimate: expect.objectContaining(w7900.estimate),
@@ -83,8 +85,8 @@ describe("a plan", () => {
     );
   });
 
-  it("says when nothing is fast enough, and lists the fastest", () => {
-    const { options, basis } = plan({ minTokensPerSecond: 4_000 });
+  it("says when nothing is fast enough, and lists the fastest", async () => {
+    const { options, basis } = await plan({ minTokensPerSecond: 4_000 });
     expect(options.length).toBeGreaterThan(0);
     expect(options.every(({ meetsSpeed }) => meetsSpeed === false)).toBe(true);
     const speeds = options.map(({ estimate }) => estimate.tokensPerSecond?.likely ?? 0);
@@ -92,25 +94,25 @@ describe("a plan", () => {
     expect(basis.at(-1)).toMatch(/^No listed device reaches 4000 tokens a second/);
   });
 
-  it("lists a part in system memory only when nothing as cheap holds the whole model", () => {
-    const { options, basis } = plan();
+  it("lists a part in system memory only when nothing as cheap holds the whole model", async () => {
+    const { options, basis } = await plan();
     const cheapest = holding({ options } as HardwarePlan)[0]?.price?.usd ?? 0;
     const partial = options.filter(({ estimate }) => estimate.fit === "offload");
     expect(partial.length).toBeGreaterThan(0);
     expect(options.slice(-partial.length)).toEqual(partial);
     expect(partial.every(({ price }) => (price?.usd ?? Number.NaN) < cheapest)).toBe(true);
     expect(basis.join("\n")).toContain("keep a part of the model in system memory");
-    const small = plan({ quantization: "Q4_K_M", parameters: 1e9, variants: [] });
+    const small = await plan({ quantization: "Q4_K_M", parameters: 1e9, variants: [] });
     expect(small.options.every(({ estimate }) => estimate.fit !== "offload")).toBe(true);
   });
 
-  it("puts the device of today beside it, whose computer keeps its memory, and the four classes", () => {
-    const { today, classes, basis } = plan({ hardware: { gpuName: "RTX 3060", systemMemoryGb: 128 } });
+  it("puts the device of today beside it, whose computer keeps its memory, and the four classes", async () => {
+    const { today, classes, basis } = await plan({ hardware: { gpuName: "RTX 3060", systemMemoryGb: 128 } });
     expect(today).toMatchObject({ device: { name: "RTX 3060", count: 1 }, estimate: { fit: "offload" } });
     expect(today?.estimate.basis?.length).toBeGreaterThan(3);
     expect(classes.map(({ device }) => device.name)).toEqual(["cpu", "gpu-8gb", "gpu-24gb", "apple-silicon"]);
     expect(basis).toContain("A card's computer: 128 GB of memory, as today.");
-    expect(plan().today).toBeUndefined();
+    expect((await plan()).today).toBeUndefined();
   });
 
   it.each([
@@ -122,43 +124,70 @@ describe("a plan", () => {
     [{ class: "gpu-8gb" }, "16 GB of memory, as today", 16],
     [{ class: "cpu" }, "16 GB of memory, as today", 16],
     [undefined, "32 GB of memory, as none is given", 32],
-  ])("computes cards in the computer of %j with the memory that it names", (hardware, words, systemMemoryGb) => {
-    const { options, basis } = plan({ hardware });
+  ])("computes cards in the computer of %j with the memory that it names", async (hardware, words, systemMemoryGb) => {
+    const { options, basis } = await plan({ hardware });
     expect(basis).toContain(`A card's computer: ${words}.`);
     const cards = options.filter(({ device }) => device.kind === "gpu");
     expect(cards.length).toBeGreaterThan(5);
     expect(new Set(cards.map(({ device }) => device.systemMemoryGb))).toEqual(new Set([systemMemoryGb]));
   });
 
-  it("gives no class to devices without a price, and says which computers are sold without storage", () => {
-    const { options } = plan({ quantization: "bf16", maxDevices: 8, minTokensPerSecond: 20 });
+  it("gives no class to devices without a price, and says which computers are sold without storage", async () => {
+    const { options } = await plan({ quantization: "bf16", maxDevices: 8, minTokensPerSecond: 20 });
     const server = options.find(({ device }) => device.name === "H100");
     expect(server).toMatchObject({ priceClass: undefined, price: undefined });
     const unknown = options.find(({ device }) => device.name === "Instinct MI300X");
     expect(unknown).toMatchObject({ priceClass: undefined, price: undefined });
-    const framework = plan().options.find(({ device }) => device.name === "Radeon 8060S");
+    const framework = (await plan()).options.find(({ device }) => device.name === "Radeon 8060S");
     expect(framework?.price?.source).toContain("without storage");
   });
 
-  it("leaves out chips of notebooks, mining cards and cards that are no longer sold", () => {
-    const all = [{}, { minTokensPerSecond: 1 }, { parameters: 1e9, variants: [] }, { maxDevices: 8, parameters: 7e11 }]
-      .flatMap((request) => named(plan(request)))
-      .join("\n");
-    expect(all).not.toMatch(/Laptop|CMP|MX\d|\dM\b|GTX|Tesla/);
+  it("leaves out chips of notebooks, mining cards and cards that are no longer sold", async () => {
+    const all = [
+      {},
+      { minTokensPerSecond: 1 },
+      { parameters: 1e9, variants: [] },
+      { maxDevices: 8, parameters: 7e11 },
+    ].map(async (request) => named(await plan(request)));
+    expect((await Promise.all(all)).flat().join("\n")).not.toMatch(/Laptop|CMP|MX\d|\dM\b|GTX|Tesla/);
   });
 
-  it("says so if nothing holds the model, or its size is unknown", () => {
-    const { options, basis } = plan({ parameters: 5e12 });
+  it("says so if nothing holds the model, or its size is unknown", async () => {
+    const { options, basis } = await plan({ parameters: 5e12 });
     expect(options).toEqual([]);
     expect(basis.at(-1)).toBe("No listed device holds the model, up to 4 of a kind together.");
-    expect(planHardware({ modelName: "nobody/nothing" })).toEqual({ unknownModel: true });
+    expect(await planHardware({ modelName: "nobody/nothing" }, never)).toEqual({ unknownModel: true });
   });
 
-  it("refuses a speed for models that do not generate tokens", () => {
+  it("refuses a speed for models that do not generate tokens", async () => {
     const encoder = { name: "a/b", taskTypes: ["feature-extraction"], parameters: 1e8 };
-    expect(planHardware({ model: encoder, minTokensPerSecond: 5 })).toMatchObject({
+    expect(await planHardware({ model: encoder, minTokensPerSecond: 5 }, never)).toMatchObject({
       violations: [{ field: "min_tokens_per_second" }],
     });
-    expect(plan({ model: encoder, variants: [] }).options.length).toBeGreaterThan(5);
+    expect((await plan({ model: encoder, variants: [] })).options.length).toBeGreaterThan(5);
+  });
+
+  it("yields after each device, and tries each quantization of a record with very many variants once", async () => {
+    let yields = 0;
+    let reads = 0;
+    const many = Array.from({ length: 1_000 }, (_, at) => {
+      const variant = variants[at % variants.length]!;
+      return {
+        ...variant,
+        sizeGb: variant.sizeGb + Math.floor(at / variants.length) / 1_000,
+        get quantization() {
+          reads++;
+          return variant.quantization;
+        },
+      };
+    });
+    const result = await planHardware({ model, variants: many }, () => {
+      yields++;
+      return Promise.resolve();
+    });
+    const { options } = await plan();
+    expect(result).toMatchObject({ options: options.map(({ device, estimate }) => ({ device, estimate })) });
+    expect(yields).toBeGreaterThan(options.length);
+    expect(reads).toBeLessThan(20_000);
   });
 });

@@ -63,6 +63,9 @@ const MOST_OF_THE_REST = 4;
 /** Fewer bits a weight make answers notably worse, so that such a variant is only taken if it is asked for. */
 const LEAST_BITS = 3.5;
 
+/** The most variants of a model that are tried on each device. A record may have a thousand. */
+const MOST_VARIANTS = 40;
+
 /** What an option is made from. */
 interface Wanted {
   request: PlanRequest;
@@ -81,10 +84,15 @@ interface Computer extends Pick<Device, "systemBandwidthGbS" | "processor"> {
   isGiven: boolean;
 }
 
-/** Plans hardware for a model, or lists all violations. `unknownModel`: nothing is known of its size. */
-export function planHardware(
+/**
+ * Plans hardware for a model, or lists all violations. `unknownModel`: nothing is known of its size.
+ *
+ * @param yieldToEventLoop called and awaited after each device, so that a server answers other calls meanwhile.
+ */
+export async function planHardware(
   request: PlanRequest,
-): HardwarePlan | { violations: EstimateViolation[] } | { unknownModel: true } {
+  yieldToEventLoop: () => Promise<void> | undefined,
+): Promise<HardwarePlan | { violations: EstimateViolation[] } | { unknownModel: true }> {
   const read = readPlan(request);
   if ("violations" in read) {
     return read;
@@ -94,12 +102,15 @@ export function planHardware(
     const description = "needs a model that generates tokens one by one, which this kind does not; leave it out.";
     return { violations: [{ field: "min_tokens_per_second", description }] };
   }
-  const fine = (request.variants ?? []).filter((variant) => bitsOf(variant) >= LEAST_BITS);
+  // A published variant of a quantization that is asked for may be any of them.
+  const published = request.variants ?? [];
+  const distinct = request.quantization?.trim() ? published : distinctVariants(published);
+  const fine = distinct.filter((variant) => bitsOf(variant) >= LEAST_BITS);
   const today = request.hardware === undefined ? undefined : read.device;
   const wanted: Wanted = {
     request,
     model,
-    variants: fine.length > 0 ? fine : (request.variants ?? []),
+    variants: (fine.length > 0 ? fine : distinct).slice(0, request.quantization?.trim() ? undefined : MOST_VARIANTS),
     options,
     minTokensPerSecond: request.minTokensPerSecond,
     maxDevices: request.maxDevices ?? planLimits.defaultDevices,
@@ -109,7 +120,7 @@ export function planHardware(
   if (classes.some((option) => option === undefined)) {
     return { unknownModel: true };
   }
-  const { chosen, notes } = choose(wanted, optionsOf(wanted, candidates(wanted.computer)));
+  const { chosen, notes } = choose(wanted, await optionsOf(wanted, candidates(wanted.computer), yieldToEventLoop));
   return {
     options: chosen,
     today: today && optionOn(wanted, today, true),
@@ -132,6 +143,20 @@ export function readPlan(request: PlanRequest): ReadRequest | { violations: Esti
     violations.push({ field: "max_devices", description: `must be a whole number from 1 to ${devices}.` });
   }
   return "violations" in read || violations.length > 0 ? { violations } : read;
+}
+
+/** The smallest variant of each quantization and format, those with the most bits a weight first. */
+function distinctVariants(variants: readonly VariantFigures[]): VariantFigures[] {
+  const size = ({ sizeGb = Number.MAX_VALUE }: VariantFigures) => sizeGb;
+  const smallest = new Map<string, VariantFigures>();
+  for (const variant of variants) {
+    const key = `${variant.format ?? ""} ${readQuantization(variant.quantization).label}`;
+    const before = smallest.get(key);
+    if (before === undefined || size(variant) < size(before)) {
+      smallest.set(key, variant);
+    }
+  }
+  return [...smallest.values()].sort((a, b) => bitsOf(b) - bitsOf(a));
 }
 
 function bitsOf({ quantization }: VariantFigures): number {
@@ -220,27 +245,29 @@ function isFast({ tokensPerSecond }: Estimate, least: number | undefined): boole
  * The options of the devices. Devices of a kind with the same memory hold the same models, so the dearer ones are left
  * out once the list has enough of them.
  */
-function optionsOf(wanted: Wanted, devices: readonly Device[]): HardwareOption[] {
+async function optionsOf(
+  wanted: Wanted,
+  devices: readonly Device[],
+  yieldToEventLoop: () => Promise<void> | undefined,
+): Promise<HardwareOption[]> {
   const dollars = ({ name, memoryGb }: Device) => launchPrice(name, memoryGb)?.usd ?? Number.MAX_VALUE;
   const found = new Map<string, { right: number; usd: number }>();
-  return [...devices]
-    .sort((a, b) => dollars(a) - dollars(b))
-    .flatMap((device) => {
-      const usd = dollars(device);
-      const before = found.get(groupOf(device)) ?? { right: 0, usd };
-      if (before.right >= MOST_OF_MEMORY && usd > before.usd) {
-        return [];
-      }
-      const alone = optionOn(wanted, device);
-      if (alone === undefined) {
-        return [];
-      }
-      const option = withMore(wanted, alone);
-      if (isRight(option)) {
-        found.set(groupOf(device), { right: before.right + 1, usd });
-      }
-      return alone === option || alone.estimate.fit !== "offload" ? [option] : [option, alone];
-    });
+  const options: HardwareOption[] = [];
+  for (const device of [...devices].sort((a, b) => dollars(a) - dollars(b))) {
+    const usd = dollars(device);
+    const before = found.get(groupOf(device)) ?? { right: 0, usd };
+    const alone = before.right >= MOST_OF_MEMORY && usd > before.usd ? undefined : optionOn(wanted, device);
+    if (alone === undefined) {
+      continue;
+    }
+    const option = withMore(wanted, alone);
+    if (isRight(option)) {
+      found.set(groupOf(device), { right: before.right + 1, usd });
+    }
+    options.push(...(alone === option || alone.estimate.fit !== "offload" ? [option] : [option, alone]));
+    await yieldToEventLoop();
+  }
+  return options;
 }
 
 /** Devices of a group hold the same models. */

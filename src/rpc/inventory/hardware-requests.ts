@@ -19,6 +19,7 @@ import {
   readPlan,
 } from "../../hardware/index.ts";
 import { type Inventory, type Model, modelFigures, variantsToRun } from "../../inventory/index.ts";
+import { createYieldToEventLoop } from "../../pace/index.ts";
 import { valid, violationsOf } from "../call/value-check.ts";
 import { estimateMessage, hardwareFields } from "./model-messages.ts";
 
@@ -71,7 +72,7 @@ export async function planForRequest(
 ): Promise<PlanHardwareResponse> {
   const fields = valid(checkPlan(request));
   const { model, known } = await knownModel(inventory, request.modelName);
-  const plan = valid(planHardware({ ...fields, ...known }));
+  const plan = valid(await planHardware({ ...fields, ...known }, createYieldToEventLoop()));
   if ("unknownModel" in plan) {
     throw await sizeUnknown(inventory, request.modelName, model);
   }
