@@ -309,7 +309,8 @@ export type UpdateInterestRequest = Message<"modelscout.v1.UpdateInterestRequest
   interest?: Interest | undefined;
 
   /**
-   * Fields to change. A field that is named here and not sent is unset. Default: the fields that are sent.
+   * Fields to change. A field that is named here and not sent is unset. `device` replaces the whole device;
+   * `device.gpu_name` changes only that field of it. Default: the fields that are sent, each as a whole.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */

@@ -14,8 +14,8 @@ function editableFields(resource: DescMessage): DescField[] {
 
 /**
  * The paths of an update mask that name no field of the resource, as a violation. Output only fields are allowed: a
- * resource that is sent back as it was read changes nothing. So are the fields of a message in the resource, which a
- * PATCH without a mask names; each means the whole message.
+ * resource that is sent back as it was read changes nothing. So are the fields of a message in the resource, such as
+ * `device.gpu_name`.
  */
 export function maskViolations(resource: DescMessage, paths: readonly string[]): FieldViolation[] {
   const known = new Set(["*", ...resource.fields.flatMap((field) => [field.name, ...innerPaths(field)])]);
@@ -37,20 +37,36 @@ export function maskViolations(resource: DescMessage, paths: readonly string[]):
  * The fields that an update changes, with their new values by their names in messages: those in the mask, all for `*`,
  * or without a mask those that are sent and not empty. A field in the mask that is not sent gets the value that unsets
  * it. Output only fields are left out.
+ *
+ * @param stored the resource as it is. Where the mask names fields of a message, such as `device.gpu_name`, the others
+ * stay as they are in it. Without it, such a message is left out.
  */
 export function changedFields<Sent extends object>(
   resource: DescMessage,
   sent: Sent,
   paths: readonly string[],
+  stored?: { readonly [Field in keyof Sent]?: unknown },
 ): Partial<Sent> {
   const isChanged = ({ name, localName }: DescField) =>
-    paths.length === 0
-      ? isSent(sent[localName as keyof Sent])
-      : paths.some((path) => path === "*" || path === name || path.startsWith(`${name}.`));
-  const changed = editableFields(resource)
-    .filter(isChanged)
-    .map(({ localName }) => [localName, sent[localName as keyof Sent]]);
+    paths.length === 0 ? isSent(sent[localName as keyof Sent]) : paths.some((path) => path === "*" || path === name);
+  const changed = editableFields(resource).flatMap((field): Array<[PropertyKey, unknown]> => {
+    const name = field.localName as keyof Sent;
+    if (isChanged(field)) {
+      return [[name, sent[name]]];
+    }
+    const inner = field.message?.fields.filter((each) => paths.includes(`${field.name}.${each.name}`)) ?? [];
+    return stored === undefined || inner.length === 0 ? [] : [[name, mergedMessage(inner, sent[name], stored[name])]];
+  });
   return Object.fromEntries(changed) as Partial<Sent>;
+}
+
+/** The stored message with the sent values of some fields; undefined if no field of it is left. */
+function mergedMessage(fields: readonly DescField[], sent: unknown, stored: unknown): object | undefined {
+  const merged: Record<string, unknown> = { ...(stored as object | undefined) };
+  for (const { localName } of fields) {
+    merged[localName] = (sent as Record<string, unknown> | undefined)?.[localName];
+  }
+  return Object.values(merged).some((value) => value !== undefined) ? merged : undefined;
 }
 
 /** The paths of a message's fields, such as `device.gpu_name`. */

@@ -89,8 +89,10 @@ export function interestService({
       if (unknown.length > 0) {
         throw invalidRequest(unknown);
       }
-      const changes = changedFields(InterestSchema, interest, paths);
-      const change = (now: InterestValues) => interestValues({ ...interestFields(now), ...changes });
+      const change = (now: InterestValues) => {
+        const stored = interestFields(now);
+        return interestValues({ ...stored, ...changedFields(InterestSchema, interest, paths, stored) });
+      };
       return interestMessage(await interests.get().update(ownerOf(values), id, change));
     },
 

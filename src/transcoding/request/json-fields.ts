@@ -33,7 +33,7 @@ export function setJsonField(root: JsonObject, fields: readonly DescField[], val
 
 /** Takes the fields of a PATCH body for the field mask. */
 interface FieldMaskFiller {
-  /** The paths of the fields in a body, also of those that are null. The nulls are removed from the body. */
+  /** The fields in a body, also those that are null. The nulls are removed from the body, also within its messages. */
   takePaths(body: JsonObject): string[];
   /** Sets the mask of a request, unless it is set. */
   fill(request: JsonObject, paths: readonly string[]): void;
@@ -41,7 +41,8 @@ interface FieldMaskFiller {
 
 /**
  * For PATCH with a message in the body and a request with exactly one google.protobuf.FieldMask: fills the mask with the
- * fields in the body. Undefined for every other binding.
+ * fields in the body. A message in the body is named as a whole: only callers' own masks name fields within it.
+ * Undefined for every other binding.
  */
 export function fieldMaskFiller(binding: Binding): FieldMaskFiller | undefined {
   const masks = binding.method.input.fields.filter((field) => field.message?.typeName === "google.protobuf.FieldMask");
@@ -51,7 +52,7 @@ export function fieldMaskFiller(binding: Binding): FieldMaskFiller | undefined {
     return undefined;
   }
   return {
-    takePaths: (body) => [...takeLeafPaths(target, body)],
+    takePaths: (body) => takeFields(target, body),
     fill(request, paths) {
       if (!Object.hasOwn(request, mask.jsonName)) {
         request[mask.jsonName] = paths.join(",");
@@ -60,22 +61,19 @@ export function fieldMaskFiller(binding: Binding): FieldMaskFiller | undefined {
   };
 }
 
-function* takeLeafPaths(desc: DescMessage, json: JsonObject, prefix = ""): Generator<string> {
-  for (const [key, value] of Object.entries(json)) {
+function takeFields(desc: DescMessage, json: JsonObject): string[] {
+  return Object.entries(json).flatMap(([key, value]) => {
     const field = messageFields(desc).get(key);
     if (field === undefined) {
-      continue;
+      return [];
     }
-    const path = prefix + field.jsonName;
     if (value === null && !nullIsValue(field)) {
       delete json[key];
-      yield path;
     } else if (isNested(field) && isObject(value)) {
-      yield* takeLeafPaths(field.message, value, `${path}.`);
-    } else {
-      yield path;
+      takeFields(field.message, value);
     }
-  }
+    return [field.jsonName];
+  });
 }
 
 function isObject(json: JsonValue | undefined): json is JsonObject {

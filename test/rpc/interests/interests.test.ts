@@ -76,6 +76,28 @@ describe.each(names)("Interests by %s", (name) => {
     expect((await refusal(client.call(getInterest, { id: made.id }))).code).toBe("NOT_FOUND");
   });
 
+  it("keep the fields of a device that a mask does not name", { timeout: 60_000 }, async () => {
+    const client = await byName(name);
+    const device = { gpuName: "RTX 3090", gpuCount: 2, systemMemoryGb: 64 };
+    const { id } = await client.call(createInterest, { interest: { ...interest, device } });
+    const update = async (sent: MessageInitShape<typeof InterestSchema>["device"], ...paths: string[]) =>
+      (await client.call(updateInterest, { interest: { id, device: sent }, updateMask: { paths } })).device;
+    expect(await update({ gpuName: "RTX 4090", gpuCount: 4 }, "device.gpu_name")).toMatchObject({
+      ...device,
+      gpuName: "RTX 4090",
+    });
+    const unset = await update(undefined, "device.gpu_count");
+    expect(unset).toMatchObject({ gpuName: "RTX 4090", systemMemoryGb: 64 });
+    expect(unset?.gpuCount).toBeUndefined();
+    const wrong = await refusal(update({ gpuCount: 99 }, "device.gpu_count"));
+    expect(wrong.code).toBe("INVALID_ARGUMENT");
+    expect(wrong.message).toContain("gpu_count");
+    const whole = await update({ gpuName: "RTX 3060" }, "device", "device.gpu_name");
+    expect(whole).toMatchObject({ gpuName: "RTX 3060" });
+    expect(whole?.systemMemoryGb).toBeUndefined();
+    expect(await update(undefined, "device.gpu_name")).toBeUndefined();
+  });
+
   it("are listed in pages, newest first", { timeout: 60_000 }, async () => {
     const client = await byName(name);
     const ids: string[] = [];
@@ -210,10 +232,10 @@ it("A field that is null in a PATCH over REST is unset", { timeout: 60_000 }, as
   const set = { ...interest, maxSizeGb: 4, hardware: "cpu", license: "mit", languages: ["en"], minScore: 0.7 };
   const { id } = await client.call(createInterest, { interest: set });
   const nulls = { max_size_gb: null, hardware: null, license: null, languages: null, minScore: null };
-  const patch = (body: object) =>
+  const patch = (body: object, query = "") =>
     sendHttp1(url, {
       method: "PATCH",
-      path: `/models/interests/${id}`,
+      path: `/models/interests/${id}${query}`,
       headers: { ...headers, "content-type": "application/json" },
       body: JSON.stringify(body),
     });
@@ -229,6 +251,9 @@ it("A field that is null in a PATCH over REST is unset", { timeout: 60_000 }, as
   expect(device, "a message in the body is replaced as a whole").toMatchObject({ gpuName: "RTX 4090" });
   expect(device?.memoryGb).toBeUndefined();
   expect(restError(await patch({ device: { class: "gpu-8g" } })).fields).toEqual(["device.class"]);
+  expect((await patch({ device: { gpu_name: "RTX 3090", gpu_count: 2 } })).status).toBe(200);
+  expect((await patch({ device: { gpu_name: "RTX 4090" } }, "?update_mask=device.gpu_name")).status).toBe(200);
+  expect((await client.call(getInterest, { id })).device).toMatchObject({ gpuName: "RTX 4090", gpuCount: 2 });
 });
 
 it("Interests are limited for each owner", { timeout: 60_000 }, async () => {
