@@ -1,5 +1,5 @@
 import { catalog } from "../devices/catalog.ts";
-import { hardwareClasses, isHardwareClass } from "../devices/classes.ts";
+import { hardwareClasses, referenceClass } from "../devices/classes.ts";
 import { ASSUMED_SYSTEM_GB, findDevice } from "../devices/find-device.ts";
 import {
   type LaunchPrice,
@@ -183,7 +183,7 @@ function computerOf({ hardware }: PlanRequest, today: Device | undefined): Compu
   const isGiven =
     hardware?.systemMemoryGb !== undefined ||
     (isProcessor && hardware?.memoryGb !== undefined) ||
-    (today !== undefined && isHardwareClass(today.name));
+    (today !== undefined && referenceClass(today) !== undefined);
   return {
     systemMemoryGb: amount ?? ASSUMED_SYSTEM_GB,
     systemBandwidthGbS: isProcessor ? today.bandwidthGbS : today?.systemBandwidthGbS,
