@@ -85,6 +85,7 @@ export function entryText(model: ModelEntry): string {
     ...(run.length > 0
       ? [`- runs with ${run.map(({ engine }) => engine).join(", ")}: the commands are in \`run\``]
       : []),
+    ...new Set(run.flatMap(({ engine, note }) => (note === undefined ? [] : [`- with ${engine}: ${note}`]))),
   ].join("\n");
 }
 

@@ -14,6 +14,8 @@ export interface RunCommand {
   quantization?: string;
   /** The repository that it downloads from. */
   repository?: string;
+  /** What to know before running it. */
+  note?: string;
 }
 
 /** The engines in the order of their commands, and where each is described (`local-apps.ts` of @huggingface/tasks). */
@@ -45,7 +47,10 @@ interface Form {
   isListed: boolean;
 }
 
-type Made = Omit<RunCommand, "engine" | "url"> & { url?: string };
+type Made = Omit<RunCommand, "engine" | "url" | "note"> & { url?: string };
+
+/** The note on a command that lets an engine run Python code of a repository. */
+const OWN_CODE = "It runs code from the repository; read that code first.";
 
 /**
  * How to start a model with the engines that take it, by the forms of it that the facts name; empty if it has none on the
@@ -58,7 +63,12 @@ type Made = Omit<RunCommand, "engine" | "url"> & { url?: string };
 export function runCommands(model: Model): RunCommand[] {
   const forms = formsOf(model);
   return engines.flatMap((engine) =>
-    commandsFor[engine](model, forms).map((made) => ({ engine, url: engineUrls[engine], ...made })),
+    commandsFor[engine](model, forms).map((made) => ({
+      engine,
+      url: engineUrls[engine],
+      ...made,
+      ...(/\btrust[-_]remote[-_]code\b/.test(made.command) && { note: OWN_CODE }),
+    })),
   );
 }
 

@@ -30,6 +30,24 @@ const gguf = (...labels: string[]) =>
   labels.map((quantization, i) => ({ quantization, format: "gguf", size_gb: 10 - i }));
 
 describe("The commands to start a model", () => {
+  it("have a note where they run code from the repository, and only there", () => {
+    const notesOf = (record: object) =>
+      runCommands(modelOf({ name: "acme/one", ...chat, library: "transformers", variants: own, ...record })).map(
+        ({ engine, note }) => [engine, note],
+      );
+    const note = "It runs code from the repository; read that code first.";
+    expect(notesOf({ tags: ["custom_code"] })).toEqual([
+      ["vllm", note],
+      ["sglang", note],
+      ["transformers", note],
+    ]);
+    expect(notesOf({})).toEqual([
+      ["vllm", undefined],
+      ["sglang", undefined],
+      ["transformers", undefined],
+    ]);
+  });
+
   it("take its own weights, and the most downloaded repackaging of each form", () => {
     const base = modelOf({ name: "acme/One-8B", ...chat, library: "transformers", variants: own });
     const repackagings = [

@@ -170,8 +170,9 @@ function runs({ run, gated, name }: ModelEntry, terminal: Terminal): string[] {
   return [
     "",
     ...(isAsked ? [wrapText(login, terminal.width, "  ")] : []),
-    ...run.flatMap(({ engine, quantization, command }) => [
+    ...run.flatMap(({ engine, quantization, command, note }) => [
       `  ${terminal.paint("cyan", cleanText(engine))}${quantization === undefined ? "" : ` (${cleanText(quantization)})`}`,
+      ...(note === undefined ? [] : [wrapText(cleanText(note), terminal.width, "    ")]),
       ...command.split("\n").map((line) => `    ${/^ */.exec(line)}${cleanText(line)}`.trimEnd()),
     ]),
   ];

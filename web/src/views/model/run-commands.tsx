@@ -46,7 +46,7 @@ export function RunCommands({ entry: { run, gated } }: { readonly entry: ModelEn
   );
 }
 
-function Command({ command: { engine, command, quantization, repository } }: { readonly command: RunCommand }) {
+function Command({ command: { engine, command, quantization, repository, note } }: { readonly command: RunCommand }) {
   const variant = [quantization, repository].filter(Boolean).join(" from ");
   return (
     <>
@@ -54,6 +54,7 @@ function Command({ command: { engine, command, quantization, repository } }: { r
         <p>{variant === "" ? engine : <span class="mono">{variant}</span>}</p>
         <CopyButton text={command} what={`the command for ${engine}${variant === "" ? "" : ` with ${variant}`}`} />
       </header>
+      {note !== undefined && <p class="hint">{note}</p>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
       <pre tabIndex={0}>
         <code>{command}</code>
