@@ -256,7 +256,7 @@ function isAdapter({ library, tags }: Model): boolean {
   return library === "peft" || tags.some((tag) => /^lora$|^base_model:adapter:/.test(tag));
 }
 
-/** A repository with Python code of its own, which these libraries run only when they are told to. */
+/** Repositories with Python code of their own. These libraries run that code only with an option. */
 function hasOwnCode({ tags }: Model): boolean {
   return tags.includes("custom_code");
 }
