@@ -3,6 +3,7 @@
 FROM node:24.21.0-trixie-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY packages packages
 # Install scripts are not needed: the image has the Node that the package `node` would install.
 RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
 
@@ -19,6 +20,7 @@ COPY --from=dependencies /app/node_modules node_modules
 COPY package.json LICENSE ./
 COPY bin bin
 COPY gen gen
+COPY packages packages
 COPY web/dist web/dist
 COPY src src
 # docker build --build-arg COMMIT=$(git rev-parse HEAD): what /healthz and the metrics name.

@@ -41,7 +41,6 @@ export const layers: readonly Layer[] = [
   { name: "error.ts", group: "Foundation", purpose: "the table of errors" },
   { name: "text", group: "Foundation", purpose: "nearest names, hidden keys, Retry-After" },
   { name: "pace", group: "Foundation", purpose: "waiting, stopping, letting calls go first" },
-  { name: "client.ts", group: "Libraries", purpose: "what the npm package exports" },
   { name: "openapi", group: "Libraries", purpose: "OpenAPI from descriptors" },
   { name: "transcoding", group: "Libraries", purpose: "REST from google.api.http" },
 ];
@@ -52,7 +51,6 @@ const names = layers.map(({ name }) => name);
 export const forbidden: Readonly<Record<string, readonly string[]>> = {
   // Libraries know nothing of models; they import gen/google at most.
   transcoding: names,
-  "client.ts": names,
   openapi: names.filter((name) => !["openapi", "transcoding"].includes(name)),
   pace: names.filter((name) => name !== "pace"),
   hardware: names.filter((name) => !["hardware", "text"].includes(name)),

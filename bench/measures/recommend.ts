@@ -1,7 +1,7 @@
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
-import { apiKeyInterceptor } from "../../src/client.ts";
+import { apiKeyInterceptor } from "../../packages/client/src/index.ts";
 import type { Report } from "../report/report.ts";
 import { summarise } from "../report/summarise.ts";
 import { httpClient } from "../support/http-client.ts";

@@ -6,7 +6,7 @@ import { Health } from "../../gen/health/v1/health_pb.ts";
 import { InterestService } from "../../gen/modelscout/v1/interest_pb.ts";
 import { InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
 import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
-import { apiKeyInterceptor } from "../../src/client.ts";
+import { apiKeyInterceptor } from "../../packages/client/src/index.ts";
 import { needs } from "../support/needs.ts";
 
 /** A kind of call. It fails when the service gives a wrong answer. */

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { readConfig } from "../../src/config/index.ts";
 
 const root = resolve(import.meta.dirname, "../..");
-const folders = ["src", "test", "bench", "eval", "scripts", "torture", "training", "web"];
+const folders = ["src", "packages", "test", "bench", "eval", "scripts", "torture", "training", "web"];
 const paths = folders.flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".ts") && !path.includes("node_modules"))

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { expect, test } from "vitest";
 import {
   architecturePage,
@@ -83,15 +83,48 @@ test("there are no import cycles, except for the types of the store's tables", (
   expect(circles).toEqual([]);
 });
 
-test.each(["src", "test", "web/src"])("a folder below %s/ has at most 15 entries, not counting data files", (root) => {
-  const top = join(src, "..", root);
-  const large = readdirSync(top, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ parentPath, name }) => join(parentPath, name))
-    .map((folder) => ({ folder, size: readdirSync(folder).filter((name) => !name.endsWith(".jsonl")).length }))
-    .filter(({ size }) => size > 15);
-  expect(large).toEqual([]);
+test("packages import their own files and gen/, never the service", () => {
+  const folder = join(src, "../packages");
+  const wrong: string[] = [];
+  for (const name of readdirSync(folder)) {
+    for (const file of readdirSync(join(folder, name, "src"), { recursive: true, encoding: "utf8" })) {
+      const path = join(folder, name, "src", file);
+      const code = file.endsWith(".ts") ? readFileSync(path, "utf8") : "";
+      for (const [, specifier = ""] of code.matchAll(/"(\.\.?\/[^"]+\.ts)"/g)) {
+        const to = relative(join(src, ".."), resolve(dirname(path), specifier));
+        if (!to.startsWith(`packages/${name}/src/`) && !to.startsWith("gen/")) {
+          wrong.push(`packages/${name}/src/${file} -> ${to}`);
+        }
+      }
+    }
+  }
+  expect(wrong).toEqual([]);
 });
+
+test("packages have the version and the licence of the project", () => {
+  const root = join(src, "..");
+  const read = (folder: string) => JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
+  const { version, license } = read(".");
+  for (const name of readdirSync(join(root, "packages"))) {
+    expect(read(`packages/${name}`), name).toMatchObject({ version, license });
+    expect(readFileSync(join(root, "packages", name, "LICENSE"), "utf8")).toBe(
+      readFileSync(join(root, "LICENSE"), "utf8"),
+    );
+  }
+});
+
+test.each(["src", "packages", "test", "web/src"])(
+  "a folder below %s/ has at most 15 entries, not counting data files",
+  (root) => {
+    const top = join(src, "..", root);
+    const large = readdirSync(top, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !`${entry.parentPath}/${entry.name}`.includes("/node_modules"))
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .map((folder) => ({ folder, size: readdirSync(folder).filter((name) => !name.endsWith(".jsonl")).length }))
+      .filter(({ size }) => size > 15);
+    expect(large).toEqual([]);
+  },
+);
 
 test("fewer than a fifth of the files of src/ have 40 lines or fewer: a small helper is in the file of its user", () => {
   const lengths = files.map((file) => readFileSync(join(src, file), "utf8").split("\n").length - 1);

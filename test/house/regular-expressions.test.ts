@@ -22,13 +22,17 @@ interface Expression {
   flags: string;
 }
 
-const src = join(import.meta.dirname, "../../src");
+const root = join(import.meta.dirname, "../..");
 
-/** Every literal in src/. */
+/** Every literal in src/ and in the packages; the files of a package by their path in the project. */
 function expressions(): Expression[] {
-  const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+  const src = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" });
+  const packages = readdirSync(join(root, "packages"), { recursive: true, encoding: "utf8" })
+    .filter((file) => /^[^/\\]+[/\\]src[/\\]/.test(file))
+    .map((file) => `packages/${file}`);
+  const files = [...src, ...packages].filter((file) => file.endsWith(".ts"));
   return files.flatMap((file) => {
-    const text = readFileSync(join(src, file), "utf8");
+    const text = readFileSync(join(root, file.startsWith("packages/") ? "" : "src", file), "utf8");
     return literalsIn(parseAst(text, { lang: "ts" })).map(({ start, regex }) => {
       const line = text.slice(0, start).split("\n").length;
       return { file, line, source: regex.pattern, flags: regex.flags };
@@ -121,7 +125,7 @@ describe("The check of regular expressions", () => {
   );
 });
 
-describe("Regular expressions of src/", async () => {
+describe("Regular expressions of src/ and packages/", async () => {
   const literals = expressions();
   const made = await expressionsMadeAtLoad();
   const all = [...literals, ...made];

@@ -31,7 +31,7 @@ function contentsOf(folder: string): Record<string, string> {
   );
 }
 
-test("web/dist is what the sources build; after a change of web/, gen/ or src/client.ts run npm run build:web", () => {
+test("web/dist is what the sources build; after a change of web/, gen/ or packages/client/ run npm run build:web", () => {
   const vite = join(root, "node_modules/vite/bin/vite.js");
   const env = { ...process.env, NODE_ENV: "production" };
   const args = [vite, "build", "web", "--outDir", built, "--logLevel", "error"];

@@ -120,7 +120,7 @@ describe("by the keyboard alone", () => {
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await page.getByText("Copied", { exact: true }).waitFor();
-    expect(await page.evaluate("navigator.clipboard.readText()")).toContain('from "modelscout"');
+    expect(await page.evaluate("navigator.clipboard.readText()")).toContain('from "@modelscout/client"');
     expect(await page.getByRole("status").allTextContents()).toContain("Copied the TypeScript call.");
   });
 

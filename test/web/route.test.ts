@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { HardwareSchema, QuickRecommendRequestSchema } from "../../src/client.ts";
+import { HardwareSchema, QuickRecommendRequestSchema } from "../../packages/client/src/index.ts";
 import { emptyMachine } from "../../web/src/machine/machine.ts";
 import { emptyNeed } from "../../web/src/need/need-draft.ts";
 import { emptyCalculator, formatRoute, type Route, readRoute } from "../../web/src/state/route.ts";

@@ -8,7 +8,7 @@ import { startService } from "../../../bench/support/start-service.ts";
 import { http } from "../../../gen/google/api/annotations_pb.ts";
 import { ServerReflection } from "../../../gen/grpc/reflection/v1/reflection_pb.ts";
 import { Health } from "../../../gen/health/v1/health_pb.ts";
-import * as client from "../../../src/client.ts";
+import * as client from "../../../packages/client/src/index.ts";
 import { type HttpAnswer, type HttpRequest, h2Client, sendHttp1 } from "../../support/clients/http.ts";
 import { restRequest } from "../../support/clients/rest.ts";
 import { freePort } from "../../support/servers/free-port.ts";

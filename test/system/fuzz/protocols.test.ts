@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ServerReflection } from "../../../gen/grpc/reflection/v1/reflection_pb.ts";
 import { Health } from "../../../gen/health/v1/health_pb.ts";
-import * as client from "../../../src/client.ts";
+import * as client from "../../../packages/client/src/index.ts";
 import { type HttpAnswer, type HttpRequest, h2Client, sendHttp1 } from "../../support/clients/http.ts";
 import { startApp } from "../../support/service/start-app.ts";
 import { fuzz } from "./support/fuzz.ts";

@@ -70,10 +70,10 @@ describe.each(shown)("the copied call for %s", (_name, call, expected) => {
   });
 
   it("runs as TypeScript", async () => {
-    const client = pathToFileURL(join(root, "src/client.ts")).href;
+    const client = pathToFileURL(join(root, "packages/client/src/index.ts")).href;
     const file = join(folder, "snippet.ts");
     const text = typescriptSnippet(call, options);
-    writeFileSync(file, text.replace('from "modelscout"', `from "${client}"`));
+    writeFileSync(file, text.replace('from "@modelscout/client"', `from "${client}"`));
     expect(await sh(`'${process.execPath}' '${file}'`)).toContain(expected);
   });
 });

@@ -1,6 +1,6 @@
 import { durationMs } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../../../src/client.ts";
+import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../../../packages/client/src/index.ts";
 import type { Violation } from "../need/need-draft.ts";
 
 /** Why a call failed, as the page shows it. */

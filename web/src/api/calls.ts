@@ -15,7 +15,7 @@ import {
   RecommendationService,
   type RecommendRequestSchema,
   type SearchModelsRequestSchema,
-} from "../../../src/client.ts";
+} from "../../../packages/client/src/index.ts";
 
 /** A call of the service, as data: it can be made, and shown as curl, gRPC and TypeScript. */
 export interface Call<I extends DescMessage = DescMessage, O extends DescMessage = DescMessage> {

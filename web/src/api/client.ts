@@ -2,7 +2,11 @@ import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import type { CallOptions } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/connect-web";
 import { computed } from "@preact/signals";
-import { apiKeyInterceptor, createModelscoutClient, type ModelscoutClient } from "../../../src/client.ts";
+import {
+  apiKeyInterceptor,
+  createModelscoutClient,
+  type ModelscoutClient,
+} from "../../../packages/client/src/index.ts";
 import { apiKey, protocol } from "../state/settings.ts";
 import type { Call } from "./calls.ts";
 import { quotaInterceptor } from "./quota.ts";

@@ -89,7 +89,7 @@ export function grpcSnippet(call: Call, { baseUrl, hasKey }: SnippetOptions): st
   ].join(" \\\n  ");
 }
 
-/** A call with the package's TypeScript client, for Node and browsers. */
+/** A call with the client package @modelscout/client, for Node and browsers. */
 export function typescriptSnippet(call: Call, { baseUrl, hasKey }: SnippetOptions): string {
   const { method } = call;
   const service = method.parent.name.replace(/Service$/, "");
@@ -97,7 +97,7 @@ export function typescriptSnippet(call: Call, { baseUrl, hasKey }: SnippetOption
   const request = requestJson(call, "camel");
   const options = [`baseUrl: ${JSON.stringify(baseUrl)}`, ...(hasKey ? [`apiKey: process.env.${KEY_VARIABLE}`] : [])];
   return [
-    'import { createModelscoutClient } from "modelscout";',
+    'import { createModelscoutClient } from "@modelscout/client";',
     "",
     `const { ${client} } = createModelscoutClient({ ${options.join(", ")} });`,
     `const answer = await ${client}.${method.localName}(${literal(request)});`,

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { useEffect, useState } from "preact/hooks";
-import type { HardwareEstimate, HardwareSchema } from "../../../src/client.ts";
+import type { HardwareEstimate, HardwareSchema } from "../../../packages/client/src/index.ts";
 import { client } from "./client.ts";
 
 /** A model, its precisions and the hardware to run it on. */

@@ -1,6 +1,6 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { useEffect, useState } from "preact/hooks";
-import type { Match } from "../../../src/client.ts";
+import type { Match } from "../../../packages/client/src/index.ts";
 import { apiKey, protocol } from "../state/settings.ts";
 import { type CallError, toCallError } from "./call-error.ts";
 import { client } from "./client.ts";

@@ -1,4 +1,4 @@
-import type { HardwareEstimate } from "../../../src/client.ts";
+import type { HardwareEstimate } from "../../../packages/client/src/index.ts";
 import { gigabytes } from "../words/formats.ts";
 import { hardwareClasses } from "../words/hardware.ts";
 import { textWidth, useWidth } from "./measure.ts";

@@ -1,4 +1,4 @@
-import type { TokensPerSecond } from "../../../src/client.ts";
+import type { TokensPerSecond } from "../../../packages/client/src/index.ts";
 import { speed, speedRange } from "../words/formats.ts";
 import { textWidth, useWidth } from "./measure.ts";
 

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { useState } from "preact/hooks";
-import type { HardwareSchema } from "../../../src/client.ts";
+import type { HardwareSchema } from "../../../packages/client/src/index.ts";
 import { Choice } from "../parts/field.tsx";
 import { hardwareClass, hardwareClasses } from "../words/hardware.ts";
 import { type MachineDraft, machineLabel, readMachine } from "./machine.ts";

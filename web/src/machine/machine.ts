@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { Hardware, HardwareSchema } from "../../../src/client.ts";
+import type { Hardware, HardwareSchema } from "../../../packages/client/src/index.ts";
 import type { Violation } from "../need/need-draft.ts";
 import { hardwareClass } from "../words/hardware.ts";
 

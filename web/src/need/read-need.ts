@@ -1,5 +1,5 @@
 import { create, type MessageInitShape, type MessageShape } from "@bufbuild/protobuf";
-import { type InterestSchema, RecommendRequestSchema } from "../../../src/client.ts";
+import { type InterestSchema, RecommendRequestSchema } from "../../../packages/client/src/index.ts";
 import { readMachine } from "../machine/machine.ts";
 import { listOf, type NeedDraft, type Violation } from "./need-draft.ts";
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { ModelSummary } from "../../../src/client.ts";
+import type { ModelSummary } from "../../../packages/client/src/index.ts";
 import { calls } from "../api/calls.ts";
 import { useCall } from "../api/use-call.ts";
 import { countOf, shortCount } from "../words/formats.ts";

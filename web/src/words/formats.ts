@@ -1,5 +1,5 @@
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
-import type { TokensPerSecond } from "../../../src/client.ts";
+import type { TokensPerSecond } from "../../../packages/client/src/index.ts";
 
 const whole = new Intl.NumberFormat("en-US");
 const short = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 3 });

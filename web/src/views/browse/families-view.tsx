@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { FamilyCount } from "../../../../src/client.ts";
+import type { FamilyCount } from "../../../../packages/client/src/index.ts";
 import { calls } from "../../api/calls.ts";
 import { useCall } from "../../api/use-call.ts";
 import { Bar } from "../../charts/gauges.tsx";

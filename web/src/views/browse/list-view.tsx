@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { ModelSummary, SearchModelsResponse } from "../../../../src/client.ts";
+import type { ModelSummary, SearchModelsResponse } from "../../../../packages/client/src/index.ts";
 import { calls } from "../../api/calls.ts";
 import { type CallState, useCall } from "../../api/use-call.ts";
 import { listOf } from "../../need/need-draft.ts";

@@ -1,4 +1,4 @@
-import type { TaskCount } from "../../../../src/client.ts";
+import type { TaskCount } from "../../../../packages/client/src/index.ts";
 import { calls } from "../../api/calls.ts";
 import { useCall } from "../../api/use-call.ts";
 import { Bar } from "../../charts/gauges.tsx";

@@ -1,4 +1,4 @@
-import type { ComparedEstimate } from "../../../../src/client.ts";
+import type { ComparedEstimate } from "../../../../packages/client/src/index.ts";
 import { MemoryChart, type MemoryRow } from "../../charts/memory-chart.tsx";
 import { SpeedChart, type SpeedRow } from "../../charts/speed-chart.tsx";
 import { type ChosenHardware, HardwareChoice } from "../../machine/hardware-choice.tsx";

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import type { ComparedBoard, ComparedFigure, Evaluation, ModelEntry } from "../../../../src/client.ts";
+import type { ComparedBoard, ComparedFigure, Evaluation, ModelEntry } from "../../../../packages/client/src/index.ts";
 import { Bar } from "../../charts/gauges.tsx";
 import { FitBadge } from "../../parts/fit-badge.tsx";
 import { Icon } from "../../parts/icon.tsx";

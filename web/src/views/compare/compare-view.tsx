@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks";
-import type { CompareModelsResponse } from "../../../../src/client.ts";
+import type { CompareModelsResponse } from "../../../../packages/client/src/index.ts";
 import type { CallError } from "../../api/call-error.ts";
 import { calls } from "../../api/calls.ts";
 import { useCall } from "../../api/use-call.ts";

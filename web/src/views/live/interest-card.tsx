@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Interest } from "../../../../src/client.ts";
+import type { Interest } from "../../../../packages/client/src/index.ts";
 import { calls } from "../../api/calls.ts";
 import { useCall } from "../../api/use-call.ts";
 import { machineLabel, shownMachine } from "../../machine/machine.ts";

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Interest } from "../../../../src/client.ts";
+import type { Interest } from "../../../../packages/client/src/index.ts";
 import { type CallError, toCallError } from "../../api/call-error.ts";
 import { calls } from "../../api/calls.ts";
 import { makeCall } from "../../api/client.ts";

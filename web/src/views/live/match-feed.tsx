@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import type { Match } from "../../../../src/client.ts";
+import type { Match } from "../../../../packages/client/src/index.ts";
 import { useWatch, type Watch } from "../../api/use-watch.ts";
 import { Score } from "../../charts/gauges.tsx";
 import { ErrorNotice } from "../../parts/error-notice.tsx";

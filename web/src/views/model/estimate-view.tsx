@@ -1,4 +1,4 @@
-import type { HardwareEstimate } from "../../../../src/client.ts";
+import type { HardwareEstimate } from "../../../../packages/client/src/index.ts";
 import { SpeedChart } from "../../charts/speed-chart.tsx";
 import { FitBadge } from "../../parts/fit-badge.tsx";
 import { gigabytes, latency } from "../../words/formats.ts";

@@ -1,4 +1,4 @@
-import type { HardwareEstimate } from "../../../../src/client.ts";
+import type { HardwareEstimate } from "../../../../packages/client/src/index.ts";
 import { FitBadge } from "../../parts/fit-badge.tsx";
 import { ScrollBox } from "../../parts/view-frame.tsx";
 import { gigabytes, speed } from "../../words/formats.ts";

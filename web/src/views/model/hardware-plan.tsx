@@ -1,5 +1,10 @@
 import { useState } from "preact/hooks";
-import type { DevicePrice, HardwareOption, ModelEntry, PlanHardwareResponse } from "../../../../src/client.ts";
+import type {
+  DevicePrice,
+  HardwareOption,
+  ModelEntry,
+  PlanHardwareResponse,
+} from "../../../../packages/client/src/index.ts";
 import { calls } from "../../api/calls.ts";
 import { useCall } from "../../api/use-call.ts";
 import { machineLabel, readMachine, readNumber } from "../../machine/machine.ts";

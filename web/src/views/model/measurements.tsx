@@ -1,4 +1,4 @@
-import type { Evaluation, ModelEntry } from "../../../../src/client.ts";
+import type { Evaluation, ModelEntry } from "../../../../packages/client/src/index.ts";
 import { day } from "../../words/formats.ts";
 import { pageAddress } from "../../words/names.ts";
 

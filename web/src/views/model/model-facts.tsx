@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { ModelEntry } from "../../../../src/client.ts";
+import type { ModelEntry } from "../../../../packages/client/src/index.ts";
 import { emptyCalculator, formatRoute } from "../../state/route.ts";
 import { count, date, month } from "../../words/formats.ts";
 import { languageName, pageAddress, taskLabel } from "../../words/names.ts";

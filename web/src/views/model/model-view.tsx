@@ -1,4 +1,4 @@
-import type { ModelEntry } from "../../../../src/client.ts";
+import type { ModelEntry } from "../../../../packages/client/src/index.ts";
 import { calls } from "../../api/calls.ts";
 import { useCall } from "../../api/use-call.ts";
 import { CallPanel } from "../../parts/call-panel.tsx";

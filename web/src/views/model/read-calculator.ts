@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { EstimateHardwareRequestSchema } from "../../../../src/client.ts";
+import type { EstimateHardwareRequestSchema } from "../../../../packages/client/src/index.ts";
 import { machineField, readMachine, readNumber } from "../../machine/machine.ts";
 import type { Violation } from "../../need/need-draft.ts";
 import type { CalculatorDraft } from "../../state/route.ts";

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { ModelEntry, RunCommand } from "../../../../src/client.ts";
+import type { ModelEntry, RunCommand } from "../../../../packages/client/src/index.ts";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { Choice } from "../../parts/field.tsx";
 import { pageAddress } from "../../words/names.ts";

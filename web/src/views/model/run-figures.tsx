@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { ModelEntry } from "../../../../src/client.ts";
+import type { ModelEntry } from "../../../../packages/client/src/index.ts";
 import { calls } from "../../api/calls.ts";
 import { useCall } from "../../api/use-call.ts";
 import { useEstimates } from "../../api/use-estimates.ts";

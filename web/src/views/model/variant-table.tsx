@@ -1,4 +1,4 @@
-import type { ModelVariant } from "../../../../src/client.ts";
+import type { ModelVariant } from "../../../../packages/client/src/index.ts";
 import { ScrollBox } from "../../parts/view-frame.tsx";
 import { gigabytes } from "../../words/formats.ts";
 import { pageAddress } from "../../words/names.ts";

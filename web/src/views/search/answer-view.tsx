@@ -1,4 +1,4 @@
-import type { RecommendResponse, Understood } from "../../../../src/client.ts";
+import type { RecommendResponse, Understood } from "../../../../packages/client/src/index.ts";
 import { isMachine, isSameMachine, machineLabel } from "../../machine/machine.ts";
 import { MachineLink } from "../../machine/machine-dialog.tsx";
 import { myMachine } from "../../machine/my-machine.ts";

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Recommendation } from "../../../../src/client.ts";
+import type { Recommendation } from "../../../../packages/client/src/index.ts";
 import { calls } from "../../api/calls.ts";
 import { quota } from "../../api/quota.ts";
 import { useCall } from "../../api/use-call.ts";

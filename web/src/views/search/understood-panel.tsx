@@ -1,4 +1,4 @@
-import type { Understood, Wish } from "../../../../src/client.ts";
+import type { Understood, Wish } from "../../../../packages/client/src/index.ts";
 import type { NeedDraft } from "../../need/need-draft.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { announce } from "../../parts/view-frame.tsx";
