@@ -53,6 +53,8 @@ export interface VariantFigures {
   /** Whether the size was computed from parameters and bits, because no source reports it. */
   sizeComputed?: boolean;
   repository?: string;
+  /** Whether no repository is known to publish it, so that the user would have to convert the model. */
+  unpublished?: boolean;
 }
 
 /** `gpu` has dedicated memory; `unified` shares memory with the processor; `cpu` computes on the processor. */

@@ -38,8 +38,9 @@ function recommendationText({ model, score, reasons, tradeoffs, sizing }: Recomm
 }
 
 function sizingWords(sizing: Sizing | undefined): string[] {
-  const { sizeGb, quantization, memoryGb, fit, hardware, tokensPerSecond } = sizing ?? {};
-  const download = sizeGb === undefined ? "download size unknown" : `${formatGb(sizeGb)} download`;
+  const { sizeGb, quantization, memoryGb, fit, hardware, tokensPerSecond, unpublished } = sizing ?? {};
+  const download =
+    sizeGb === undefined ? "download size unknown" : `${formatGb(sizeGb)}${unpublished ? "" : " download"}`;
   return [
     quantization === undefined ? download : `${download} as ${quantization}`,
     ...(memoryGb === undefined ? [] : [`${formatGb(memoryGb)} of memory`]),

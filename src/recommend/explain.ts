@@ -149,10 +149,11 @@ const licenseClasses: Readonly<Record<string, string>> = {
 function filterReasons({ model, sizing }: Candidate, { filter }: Profile): WeightedSentence[] {
   const out: WeightedSentence[] = [];
   if (filter.maxSizeGb !== undefined && sizing?.variant.sizeGb !== undefined) {
-    out.push({
-      weight: 0.41,
-      sentence: `Its ${sizing.variant.quantization} download of ${formatGb(sizing.variant.sizeGb)} is within your limit of ${formatGb(filter.maxSizeGb)}.`,
-    });
+    const { quantization, sizeGb, unpublished } = sizing.variant;
+    const form = unpublished
+      ? `Its size of ${formatGb(sizeGb)} as ${quantization}`
+      : `Its ${quantization} download of ${formatGb(sizeGb)}`;
+    out.push({ weight: 0.41, sentence: `${form} is within your limit of ${formatGb(filter.maxSizeGb)}.` });
   }
   if (filter.languages !== undefined && filter.languages.length > 0) {
     out.push({ weight: 0.4, sentence: `It handles ${listOf(filter.languages.map(languageName))}.` });
@@ -287,6 +288,12 @@ function hardwareTradeoffs({ sizing, verdicts }: Candidate, { must, wished }: Pr
       sentence: `Only a heavily compressed form of it (${variant.quantization}) runs there, which is clearly worse than the full model.`,
     });
   }
+  if (variant.unpublished) {
+    out.push({
+      weight: 0.45,
+      sentence: `No repository is known that publishes it as ${variant.quantization}: search for a copy, or convert it yourself.`,
+    });
+  }
   const speed = estimate.tokensPerSecond;
   if (speed !== undefined && speed.likely < SLOW_TOKENS_PER_SECOND && estimate.fit !== "too-large") {
     out.push({
@@ -311,7 +318,7 @@ const LARGE_SHARE = 0.75;
 /** A download is large compared with the hardware that the model is sized for. */
 function downloadTradeoffs({ sizing }: Candidate): WeightedSentence[] {
   const sizeGb = sizing?.variant.sizeGb;
-  if (sizing === undefined || sizeGb === undefined) {
+  if (sizing === undefined || sizeGb === undefined || sizing.variant.unpublished) {
     return [];
   }
   const largeGb = Math.max(LEAST_LARGE_GB, LARGE_SHARE * capacityGb(sizing.device));

@@ -53,8 +53,11 @@ export function sizeProblems(record: SourceRecord): string[] {
     problems.push(`size_gb: no variant has ${size} GB`);
   }
   const named = publishedQuantization(name, [])?.label;
-  for (const { quantization, format, size_gb: sizeGb, repository } of variants) {
+  for (const { quantization, format, size_gb: sizeGb, repository, unpublished } of variants) {
     const at = `variants ${quantization}`;
+    if (unpublished && repository !== undefined) {
+      problems.push(`${at}: unpublished, but ${repository} is named as its repository`);
+    }
     if (
       named !== undefined &&
       repository === undefined &&

@@ -36,6 +36,17 @@ describe("the variants of a model on a device", () => {
     expect(rows.filter(({ recommended }) => recommended)).toHaveLength(1);
   });
 
+  it("are marked as computed if no repository publishes them, and the basis says so first", () => {
+    const variants = [full, { quantization: "Q4_K_M", format: "gguf", sizeGb: 4.92, unpublished: true }];
+    const { rows } = fitOf({ model: llama, variants, hardware: { gpuName: "RTX 3060" } });
+    expect(rows.map(({ variant, computed }) => [variant.quantization, computed])).toEqual([
+      ["bf16", false],
+      ["Q4_K_M", true],
+    ]);
+    const told = "No repository is known that publishes Q4_K_M: search for a copy, or convert the model yourself.";
+    expect(rows.map(({ estimate }) => estimate.basis?.includes(told))).toEqual([false, true]);
+  });
+
   it("are only the requested one, with its published size if there is one", () => {
     const variants = [full, { quantization: "Q4_K_M", format: "gguf", sizeGb: 5 }];
     const asked = (quantization: string) =>

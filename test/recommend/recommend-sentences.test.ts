@@ -32,7 +32,7 @@ interface Facts {
   sizing: Sizing | undefined;
   /** The catalogue's card of the model. */
   card: AppliedCard | undefined;
-  /** The downloads of its variants in gigabytes. */
+  /** The sizes of its variants in gigabytes. */
   sizes: number[];
   /** The models that the result names as alternatives. */
   alternatives: ModelEntry[];
@@ -218,25 +218,41 @@ const claims: readonly Claim[] = [
     new RegExp(`^Its (.+) download of ${size} is within your limit of ${size}\\.$`),
     ({ sizing }, quantization, figure, limit) =>
       sizing?.quantization === quantization &&
+      !sizing?.unpublished &&
       about(gigabytes(figure as string), sizing?.sizeGb) &&
       (sizing?.sizeGb ?? Infinity) <= 1.06 * gigabytes(limit as string),
   ],
   [
+    new RegExp(`^Its size of ${size} as (.+) is within your limit of ${size}\\.$`),
+    ({ sizing }, figure, quantization, limit) =>
+      sizing?.quantization === quantization &&
+      sizing?.unpublished === true &&
+      about(gigabytes(figure as string), sizing.sizeGb) &&
+      (sizing.sizeGb ?? Infinity) <= 1.06 * gigabytes(limit as string),
+  ],
+  [
+    /^No repository is known that publishes it as (.+): search for a copy, or convert it yourself\.$/,
+    ({ sizing }, quantization) => sizing?.quantization === quantization && sizing?.unpublished === true,
+  ],
+  [
     new RegExp(`^It is a large download: ${size} as (.+)\\.$`),
     ({ sizing }, large, form) =>
-      about(gigabytes(large as string), sizing?.sizeGb) && sizing?.quantization === form && (sizing?.sizeGb ?? 0) >= 5,
+      !sizing?.unpublished &&
+      about(gigabytes(large as string), sizing?.sizeGb) &&
+      sizing?.quantization === form &&
+      (sizing?.sizeGb ?? 0) >= 5,
   ],
   // Only said where nothing else speaks for a model.
   [/^Of all models found, its description is among the closest to what you wrote\.$/, ({ score }) => score < 0.5],
   [
-    new RegExp(`^Its smallest download is ${size}, within the ${size} you asked for\\.$`),
+    new RegExp(`^Its smallest form takes ${size}, within the ${size} you asked for\\.$`),
     ({ sizes }, figure, limit) =>
       about(gigabytes(figure as string), least(sizes)) &&
       (least(sizes) ?? Infinity) <= 1.06 * gigabytes(limit as string),
   ],
   [
     new RegExp(
-      `^Its smallest download \\(not counting copies by others\\) is ${size}, more than the ${size} you asked for\\.$`,
+      `^Its smallest form \\(not counting copies by others\\) takes ${size}, more than the ${size} you asked for\\.$`,
     ),
     // The entry lists the copies too, so a smaller one may be among its sizes.
     ({ sizes }, figure, limit) =>

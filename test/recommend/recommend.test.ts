@@ -219,7 +219,7 @@ describe("A wish in words", async () => {
     [
       "size",
       "write poems, under 2 GB",
-      /Its smallest download \(not counting copies by others\) is 140 GB, more than the 2 GB you asked for/,
+      /Its smallest form \(not counting copies by others\) takes 140 GB, more than the 2 GB you asked for/,
     ],
     [
       "size",

@@ -158,6 +158,16 @@ describe("The size of a model", () => {
     expect(sizeProblems({ ...record, size_gb: 16, variants: elsewhere })).toEqual([]);
   });
 
+  it("of an unpublished variant belongs to no repository", () => {
+    const made = { quantization: "Q8_0", format: "gguf", size_gb: 8.5, unpublished: true };
+    const variants = [...(record.variants ?? []), made];
+    expect(sizeProblems({ ...record, variants })).toEqual([]);
+    const named = variants.map((variant) => ({ ...variant, repository: "acme/chat-8b-GGUF" }));
+    expect(sizeProblems({ ...record, variants: named })).toEqual([
+      "variants Q8_0: unpublished, but acme/chat-8b-GGUF is named as its repository",
+    ]);
+  });
+
   it("may differ within bounds if the weights have mixed precision", () => {
     const mixed = { ...record, parameters: 12e9, facts_from: { variants: "mixed precision: experts in FP4" } };
     expect(sizeProblems(mixed)).toEqual([]);

@@ -30,7 +30,7 @@ export interface BasisInput {
 /** The figures and rules behind an estimate, as sentences. */
 export function basisOf(input: BasisInput): string[] {
   const { device, engine, memory, speed, layout, quantization, estimate } = input;
-  const texts = [...unknownCacheText(input), deviceText(device), weightsText(input)];
+  const texts = [...unknownCacheText(input), ...unpublishedText(input), deviceText(device), weightsText(input)];
   if (!quantization.known) {
     texts.push(
       `Quantization "${quantization.label}" is not listed; its name is read as ${round(memory.bits)} bits a weight.`,
@@ -110,6 +110,13 @@ const RESERVES: Record<Device["kind"], string> = {
 function fitText({ device, estimate }: BasisInput): string {
   const usable = round(device.usableGb * device.count);
   return `Fit: ${round(estimate.memoryGb)} GB of ${usable} GB usable, ${estimate.fit}; ${RESERVES[device.kind]}.`;
+}
+
+/** An unpublished variant cannot be downloaded, so the basis says early what has to be done. */
+function unpublishedText({ variant, quantization }: BasisInput): string[] {
+  return variant.unpublished
+    ? [`No repository is known that publishes ${quantization.label}: search for a copy, or convert the model yourself.`]
+    : [];
 }
 
 function weightsText({ memory, model, quantization }: BasisInput): string {

@@ -10,7 +10,7 @@ export interface FittedVariant {
   variant: VariantFigures;
   /** With `basis`. */
   estimate: Estimate;
-  /** Whether the variant is a usual one rather than one from the inventory. */
+  /** Whether no repository is known to publish the variant, so that the user would have to convert the model. */
   computed: boolean;
   /** Whether it is the best variant on this device. At most one row is, and none if nothing can run. */
   recommended: boolean;
@@ -83,17 +83,21 @@ function formsOf(
     const { label } = readQuantization(wanted);
     const same = published.filter(({ quantization }) => readQuantization(quantization).label === label);
     if (same.length > 0) {
-      return { forms: same.map((variant) => ({ variant, computed: false })), leftOut: [] };
+      return { forms: same.map(asForm), leftOut: [] };
     }
     return { forms: [{ variant: { quantization: wanted }, computed: true }], leftOut: [] };
   }
-  const forms = published.map((variant) => ({ variant, computed: false }));
+  const forms = published.map(asForm);
   if (forms.every(({ variant }) => isFull(variant))) {
     const ladder = [...(forms.length === 0 ? ["bf16"] : []), ...ladders[kind]];
     forms.push(...ladder.map((quantization) => ({ variant: { quantization }, computed: true })));
   }
   const leftOut = forms.flatMap(({ variant }) => (runsOn(variant, device) ? [] : [variant]));
   return { forms: forms.filter(({ variant }) => runsOn(variant, device)), leftOut };
+}
+
+function asForm(variant: VariantFigures): { variant: VariantFigures; computed: boolean } {
+  return { variant, computed: variant.unpublished === true };
 }
 
 function isFull({ quantization }: VariantFigures): boolean {

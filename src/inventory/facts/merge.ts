@@ -3,7 +3,7 @@ import { boardOf, bundledEvaluations, type Evaluation, strongestEvaluations } fr
 import { version } from "../../version.ts";
 import { licenseFacts } from "../licenses/licenses.ts";
 import { capabilitiesOf } from "./capabilities.ts";
-import type { Model, SeenAt } from "./model.ts";
+import { type Model, type SeenAt, withoutReplaced } from "./model.ts";
 import { normalise, taggedFacts } from "./normalise.ts";
 import { type FieldsOf, fieldsOf, MAX_ITEMS, type SourceRecord } from "./record.ts";
 import { searchableText } from "./search-text.ts";
@@ -212,7 +212,10 @@ function uniteTags(facts: readonly SourceFacts[]): Union {
 
 type Variant = NonNullable<SourceRecord["variants"]>[number];
 
-/** All variants. Where several sources list one, the best source's. */
+/**
+ * All variants. Where several sources list one, the best source's. An unpublished one is dropped if any source knows a
+ * repository that publishes its quantization.
+ */
 function uniteVariants(facts: readonly SourceFacts[], best: SourceFacts): Union {
   const united = new Map<string, { variant: Variant; from: SourceFacts }>();
   for (const from of facts) {
@@ -224,7 +227,9 @@ function uniteVariants(facts: readonly SourceFacts[], best: SourceFacts): Union 
       }
     }
   }
-  const kept = [...united.values()].slice(0, MAX_ITEMS);
+  const all = [...united.values()];
+  const variants = new Set(withoutReplaced(all.map(({ variant }) => variant)));
+  const kept = all.filter(({ variant }) => variants.has(variant)).slice(0, MAX_ITEMS);
   return { values: kept.map(({ variant }) => variant), from: [...new Set(kept.map(({ from }) => from))] };
 }
 

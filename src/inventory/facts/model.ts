@@ -23,6 +23,18 @@ export interface Variant {
   sizeGb?: number;
   /** Where it is published, when not in the model's own repository. */
   repository?: string;
+  /** Whether no repository is known to publish it, so that the user would have to convert the model. */
+  unpublished?: boolean;
+}
+
+/** Variants without the unpublished ones that another of them replaces, because a repository publishes it. */
+export function withoutReplaced<V extends { quantization: string; unpublished?: boolean }>(
+  variants: readonly V[],
+): V[] {
+  const published = new Set(
+    variants.filter((variant) => !variant.unpublished).map(({ quantization }) => quantization.toLowerCase()),
+  );
+  return variants.filter((variant) => !variant.unpublished || !published.has(variant.quantization.toLowerCase()));
 }
 
 /** A source that has the model. */

@@ -158,7 +158,13 @@ function activeOf(record: SourceRecord): number | undefined {
 function variantsOf(record: SourceRecord): Variant[] {
   return (record.variants ?? [])
     .map((v) =>
-      compact<Variant>({ quantization: v.quantization, format: v.format, sizeGb: v.size_gb, repository: v.repository }),
+      compact<Variant>({
+        quantization: v.quantization,
+        format: v.format,
+        sizeGb: v.size_gb,
+        repository: v.repository,
+        unpublished: v.unpublished || undefined,
+      }),
     )
     .sort((a, b) => (b.sizeGb ?? 0) - (a.sizeGb ?? 0) || (a.quantization < b.quantization ? -1 : 1));
 }

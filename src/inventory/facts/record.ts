@@ -80,7 +80,15 @@ const recordSchema = z.object({
   base_model: word.optional(),
   gated: z.boolean().optional(),
   variants: z
-    .array(z.object({ quantization: word, format: word.optional(), size_gb: positive, repository: word.optional() }))
+    .array(
+      z.object({
+        quantization: word,
+        format: word.optional(),
+        size_gb: positive,
+        repository: word.optional(),
+        unpublished: z.boolean().optional(),
+      }),
+    )
     .max(MAX_ITEMS)
     .optional(),
   card: text,

@@ -1,4 +1,4 @@
-import type { Model, Variant } from "../facts/model.ts";
+import { type Model, type Variant, withoutReplaced } from "../facts/model.ts";
 import { quote } from "../table/filter.ts";
 import type { RowId } from "./model-cache.ts";
 import type { ReadableTable } from "./table-view.ts";
@@ -158,7 +158,8 @@ export function withRepackagings(model: Model, repackagings: readonly Model[]): 
       variants.set(id, variant);
     }
   }
-  return { ...model, repackagings, variants: [...variants.values()].sort((a, b) => (b.sizeGb ?? 0) - (a.sizeGb ?? 0)) };
+  const known = withoutReplaced([...variants.values()]);
+  return { ...model, repackagings, variants: known.sort((a, b) => (b.sizeGb ?? 0) - (a.sizeGb ?? 0)) };
 }
 
 /**

@@ -100,7 +100,11 @@ function formsOf(model: Model): Form[] {
     .flatMap((variant) => {
       const repository = variant.repository ?? model.name;
       const publisher = repository === model.name ? model : others.get(repository);
-      if (!hubName.test(repository) || (publisher !== undefined && !publishes(publisher, variant))) {
+      if (
+        variant.unpublished ||
+        !hubName.test(repository) ||
+        (publisher !== undefined && !publishes(publisher, variant))
+      ) {
         return [];
       }
       const { quantization, format, sizeGb } = variant;
@@ -109,10 +113,9 @@ function formsOf(model: Model): Form[] {
     });
 }
 
-/** Whether a repository of the Hub has a variant. The starter catalogue also lists GGUF that could be made of a model. */
-function publishes(publisher: Model, { quantization, format }: Variant): boolean {
-  const isMade = format !== "gguf" || /gguf/i.test(publisher.name) || loads(publisher, "gguf", "llama.cpp");
-  return isMade && isAtHub(publisher) && publisher.variants.some((own) => own.quantization === quantization);
+/** Whether a repository of the Hub has a variant. */
+function publishes(publisher: Model, { quantization }: Variant): boolean {
+  return isAtHub(publisher) && publisher.variants.some((own) => own.quantization === quantization && !own.unpublished);
 }
 
 /** Variants of about as many bits are of full quality; others of llama.cpp are compared with 8 bits, which lose nothing. */

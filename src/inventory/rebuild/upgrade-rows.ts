@@ -31,11 +31,12 @@ export function entryRecord(model: Model, text: string): SourceRecord {
     languages: filled(model.languages),
     base_model: model.baseModel,
     gated: model.gated,
-    variants: model.variants.map(({ quantization, format, sizeGb, repository }) => ({
+    variants: model.variants.map(({ quantization, format, sizeGb, repository, unpublished }) => ({
       quantization,
       format,
       size_gb: sizeGb,
       repository,
+      unpublished,
     })),
     card: text.startsWith(start) ? text.slice(start.length) : undefined,
     attention: model.attention,

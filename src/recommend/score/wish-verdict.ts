@@ -68,11 +68,11 @@ function sizeVerdict(wish: Extract<Wish, { kind: "size" }>, model: Model): Verdi
     return size <= wish.maxSizeGb
       ? {
           outcome: "meets",
-          sentence: `Its smallest download is ${formatGb(size)}, within the ${formatGb(wish.maxSizeGb)} you asked for.`,
+          sentence: `Its smallest form takes ${formatGb(size)}, within the ${formatGb(wish.maxSizeGb)} you asked for.`,
         }
       : {
           outcome: "breaks",
-          sentence: `Its smallest download (not counting copies by others) is ${formatGb(size)}, more than the ${formatGb(wish.maxSizeGb)} you asked for.`,
+          sentence: `Its smallest form (not counting copies by others) takes ${formatGb(size)}, more than the ${formatGb(wish.maxSizeGb)} you asked for.`,
         };
   }
   if (wish.maxParameters !== undefined) {

@@ -52,6 +52,7 @@ function sizingMessage({ variant, estimate, device }: Sizing): MessageInitShape<
     hardware: device.name,
     fit: estimate.fit,
     tokensPerSecond: speedMessage(estimate.tokensPerSecond),
+    unpublished: variant.unpublished,
   };
 }
 

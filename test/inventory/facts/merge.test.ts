@@ -111,6 +111,22 @@ describe("A model with several sources", () => {
     expect(factsFrom.variants).toBe("huggingface; localai");
   });
 
+  it("drops an unpublished variant as soon as a source knows a repository that publishes it", () => {
+    const made = [
+      { quantization: "Q8_0", format: "gguf", size_gb: 8.5, unpublished: true },
+      { quantization: "Q4_K_M", format: "gguf", size_gb: 4.9, unpublished: true },
+    ];
+    const published = { quantization: "q4_k_m", format: "gguf", size_gb: 5, repository: "other/model-GGUF" };
+    const { variants } = mergeFacts([
+      facts("modelscout", { variants: made }),
+      facts("huggingface", { variants: [published] }),
+    ]).model;
+    expect(variants).toEqual([
+      { quantization: "Q8_0", format: "gguf", sizeGb: 8.5, unpublished: true },
+      { quantization: "q4_k_m", format: "gguf", sizeGb: 5, repository: "other/model-GGUF" },
+    ]);
+  });
+
   it("has all tags except those about another source's publication", () => {
     const { tags } = mergeFacts([
       facts("huggingface", { tags: ["license:mit", "chat", "region:us"] }),

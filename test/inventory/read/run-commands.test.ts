@@ -97,7 +97,15 @@ describe("The commands to start a model", () => {
       },
       ["ollama: ollama run hf.co/other/one-GGUF", "llama.cpp: llama-server -hf other/one-GGUF"],
     ],
-    ["no GGUF that its repository does not have", { name: "acme/one", ...chat, variants: gguf("Q8_0", "Q4_K_M") }, []],
+    [
+      "no GGUF that no repository publishes",
+      {
+        name: "acme/one",
+        ...chat,
+        variants: gguf("Q8_0", "Q4_K_M").map((variant) => ({ ...variant, unpublished: true })),
+      },
+      [],
+    ],
     [
       "no split GGUF for Ollama",
       { name: "acme/one-GGUF", ...chat, variants: [{ quantization: "Q4_K_M", format: "gguf", size_gb: 60 }] },

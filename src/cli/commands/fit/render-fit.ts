@@ -178,7 +178,9 @@ function legend(fitted: readonly FittedModel[], terminal: Terminal): string {
       ? []
       : ["█ weights, ▓ cache of keys and values, ▒ overhead, ░ free, ▶ exceeds the memory"]),
     ...(rows.some(({ recommended }) => recommended) ? ["* the recommended form"] : []),
-    ...(rows.some(({ computed }) => computed) ? ["~ computed: no such form is published"] : []),
+    ...(rows.some(({ computed }) => computed)
+      ? ["~ no repository is known to publish this form: convert the model yourself"]
+      : []),
     ...(hasSpeed(rows) ? ["tokens/s: low–likely–high for one user"] : []),
     ...(hasFirst(rows) ? ["first: time to the first token"] : []),
   ];

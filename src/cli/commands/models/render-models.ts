@@ -125,16 +125,16 @@ function variants({ variants: all }: ModelEntry, terminal: Terminal): string[] {
     return [];
   }
   const columns = [
-    { title: "Download" },
+    { title: "Form" },
     { title: "Format" },
     { title: "Size", align: "right" },
     { title: "Repository", shrinks: true },
   ] as const;
-  const rows = all.map(({ quantization, format, sizeGb, repository }) => [
+  const rows = all.map(({ quantization, format, sizeGb, repository, unpublished }) => [
     quantization,
     format ?? "",
     sizeGb === undefined ? "" : formatGb(sizeGb),
-    repository ?? "",
+    unpublished ? "none known: convert it yourself" : (repository ?? ""),
   ]);
   return ["", indented(renderTable(columns, rows, narrower(terminal)))];
 }

@@ -9,14 +9,14 @@ interface VariantTableProps {
   readonly sourceUrl: string | undefined;
 }
 
-/** The downloadable variants of a model. */
+/** The variants of a model: its downloads, and those that a user would have to make. */
 export function VariantTable({ variants, sourceUrl }: VariantTableProps) {
   if (variants.length === 0) {
     return null;
   }
   return (
     <section class="panel" aria-labelledby="variants-title">
-      <h2 id="variants-title">Downloads</h2>
+      <h2 id="variants-title">Variants</h2>
       <ScrollBox label="Variants of the model">
         <table class="table">
           <thead>
@@ -30,7 +30,7 @@ export function VariantTable({ variants, sourceUrl }: VariantTableProps) {
             </tr>
           </thead>
           <tbody>
-            {variants.map(({ quantization, format, sizeGb, repository }) => (
+            {variants.map(({ quantization, format, sizeGb, repository, unpublished }) => (
               <tr key={`${quantization} ${format} ${repository}`}>
                 <th scope="row" class="mono">
                   {quantization}
@@ -38,7 +38,11 @@ export function VariantTable({ variants, sourceUrl }: VariantTableProps) {
                 <td>{format}</td>
                 <td class="number">{sizeGb === undefined ? "" : gigabytes(sizeGb)}</td>
                 <td class="breakable">
-                  <Repository name={repository} sourceUrl={sourceUrl} />
+                  {unpublished ? (
+                    "no known repository: convert it yourself"
+                  ) : (
+                    <Repository name={repository} sourceUrl={sourceUrl} />
+                  )}
                 </td>
               </tr>
             ))}
