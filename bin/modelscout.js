@@ -2,7 +2,7 @@
 // Plain JavaScript that any Node since 14 understands: it finds the Node that the program needs.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
+import module, { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -11,6 +11,8 @@ const NEEDED = 24;
 if (majorOf(process.versions.node) >= NEEDED) {
   // A clone runs as it is; a package holds compiled JavaScript, because Node strips no types under node_modules.
   const source = new URL("../src/main.ts", import.meta.url);
+  // As in main.ts, but before Node loads its compiler of TypeScript.
+  module.enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/modelscout", import.meta.url)));
   await import(existsSync(source) ? source.href : new URL("../dist/main.js", import.meta.url).href);
 } else {
   runOn(pinnedNode());

@@ -143,6 +143,8 @@ export async function createServer({
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
     genReqId: requestIdOf,
     requestIdHeader: false,
+    // No route has a JSON schema, so the compilers of schemas, a hundred files, are not loaded.
+    schemaController: { compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema } },
     trustProxy: trustProxyOption(config.trustProxy),
     serverFactory: (handler, options) =>
       listenerFactory(refusesEarly === undefined ? handler : refusesEarly(handler), options),
@@ -273,4 +275,8 @@ export async function createServer({
     return sendError(error, request, reply, 404);
   });
   return server;
+}
+
+function refuseSchema(): never {
+  throw new Error("a route has a JSON schema, but this server loads no compiler of schemas");
 }

@@ -1,7 +1,11 @@
-import { MultiBar, type SingleBar } from "cli-progress";
+import { createRequire } from "node:module";
+import type { MultiBar, SingleBar } from "cli-progress";
 import { formatDuration } from "./format.ts";
 import type { Terminal } from "./terminal.ts";
 import { wrapText } from "./text.ts";
+
+/** Loads the library of bars when the first one is drawn: a service without a terminal draws none. */
+const require = createRequire(import.meta.url);
 
 /** What a progress bar shows. */
 export interface ProgressOptions {
@@ -48,7 +52,8 @@ export class Progress {
     if (isTitleApart) {
       terminal.note(title);
     }
-    this.#bars = new MultiBar({
+    const bars: typeof import("cli-progress") = require("cli-progress");
+    this.#bars = new bars.MultiBar({
       stream: terminal.progressStream,
       format: `${isTitleApart ? "" : title}${share}  {status}`,
       barCompleteChar: "█",

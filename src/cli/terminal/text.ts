@@ -1,4 +1,9 @@
-import stringWidth from "string-width";
+import { createRequire } from "node:module";
+
+const require = createRequire(import.meta.url);
+/** Characters that take one column each. */
+const ascii = /^[\x20-\x7e]*$/;
+let stringWidth: typeof import("string-width").default | undefined;
 
 // Control characters and marks of the writing direction: in texts from others they could move the cursor, colour the
 // screen or disguise one name as another.
@@ -16,6 +21,11 @@ const segmenter = new Intl.Segmenter();
 
 /** How many columns text without control characters takes on a terminal. */
 export function displayWidth(text: string): number {
+  if (ascii.test(text)) {
+    return text.length;
+  }
+  // Its tables of Unicode take a thirtieth of a start, and most texts need none of them.
+  stringWidth ??= (require("string-width") as typeof import("string-width")).default;
   return stringWidth(text);
 }
 

@@ -1,4 +1,5 @@
-import { type Data, DataType, type RecordBatch } from "apache-arrow";
+import type { Data, RecordBatch } from "apache-arrow";
+import { DataType } from "../table/arrow.ts";
 import { type Condition, toSql } from "../table/filter.ts";
 
 /** One bit for each row; bit i of word i / 32 is row i's. */

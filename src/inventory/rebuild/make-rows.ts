@@ -1,8 +1,9 @@
-import { Table as ArrowTable, Float32, makeData, type RecordBatch, RecordBatch as Rows, Struct } from "apache-arrow";
+import type { Table as ArrowTable, RecordBatch } from "apache-arrow";
 import type { Encoder } from "../../embedding/index.ts";
 import { createYieldToEventLoop } from "../../pace/index.ts";
 import { digestOf, mergeFacts } from "../facts/merge.ts";
 import type { PastFacts, RowState, SourceFacts } from "../facts/source-facts.ts";
+import { Float32, makeData, RecordBatch as Rows, Struct, Table } from "../table/arrow.ts";
 import { rowsTable } from "../table/arrow-rows.ts";
 import { modelRow } from "../table/rows.ts";
 import { inventorySchema } from "../table/schema.ts";
@@ -114,7 +115,7 @@ export function carryRows(encoder: Encoder): RowMaker {
         const type = new Struct(schema.fields);
         made.push(new Rows(schema, makeData({ type, length: batch.numRows, nullCount: 0, children })));
       }
-      return new ArrowTable(schema, made);
+      return new Table(schema, made);
     },
   };
 }

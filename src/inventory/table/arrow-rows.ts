@@ -1,7 +1,7 @@
+import type { Table as ArrowTable, Data, DataType } from "apache-arrow";
+import { createYieldToEventLoop } from "../../pace/index.ts";
 import {
   Bool,
-  type Data,
-  type DataType,
   FixedSizeList,
   Float32,
   Float64,
@@ -12,8 +12,7 @@ import {
   Struct,
   Table,
   Utf8,
-} from "apache-arrow";
-import { createYieldToEventLoop } from "../../pace/index.ts";
+} from "./arrow.ts";
 import { inventorySchema } from "./schema.ts";
 
 /**
@@ -23,7 +22,7 @@ import { inventorySchema } from "./schema.ts";
  * @param rows from `modelRow`.
  * @param dimensions the length of their vectors.
  */
-export async function rowsTable(rows: ReadonlyArray<Record<string, unknown>>, dimensions: number): Promise<Table> {
+export async function rowsTable(rows: ReadonlyArray<Record<string, unknown>>, dimensions: number): Promise<ArrowTable> {
   const schema = inventorySchema(dimensions);
   const yieldToEventLoop = createYieldToEventLoop();
   const children: Data[] = [];

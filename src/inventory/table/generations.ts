@@ -1,5 +1,5 @@
 import type { Connection, Table } from "@lancedb/lancedb";
-import { Field, Float64, Int32, Schema, Utf8 } from "apache-arrow";
+import { Field, Float64, Int32, Schema, Utf8 } from "./arrow.ts";
 import { tableNames } from "./table.ts";
 import { keptVersionsFrom } from "./table-health.ts";
 

@@ -1,5 +1,5 @@
 import type { Connection, Table } from "@lancedb/lancedb";
-import { Field, Float64, Schema, Utf8 } from "apache-arrow";
+import { Field, Float64, Schema, Utf8 } from "./arrow.ts";
 import { keyIn } from "./filter.ts";
 import { tableNames } from "./table.ts";
 

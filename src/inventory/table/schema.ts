@@ -1,6 +1,7 @@
 import { Index } from "@lancedb/lancedb";
-import { Bool, Field, FixedSizeList, Float32, Float64, Int32, List, Schema, Utf8 } from "apache-arrow";
+import type { Schema as ArrowSchema } from "apache-arrow";
 import { type DeviceGroup, deviceGroups, hardwareClasses } from "../../hardware/index.ts";
+import { Bool, Field, FixedSizeList, Float32, Float64, Int32, List, Schema, Utf8 } from "./arrow.ts";
 
 /** The column that says whether some variant of the model runs well on a hardware class. */
 export function fitColumn(hardwareClass: string): string {
@@ -31,7 +32,7 @@ const utf8List = () => new List(new Field("item", new Utf8(), true));
  * The table of models: `entry` is the whole model as JSON, `text` the searched text, `vector` its vector. The other
  * columns are facts that filters and lists need, null if unknown.
  */
-export function inventorySchema(dimensions: number): Schema {
+export function inventorySchema(dimensions: number): ArrowSchema {
   return new Schema([
     new Field("key", new Utf8(), false),
     new Field("family", new Utf8(), false),

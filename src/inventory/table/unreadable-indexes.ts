@@ -1,5 +1,6 @@
 import { type IndexConfig, MatchQuery, type Table } from "@lancedb/lancedb";
-import { DataType, type Field } from "apache-arrow";
+import type { Field } from "apache-arrow";
+import { DataType } from "./arrow.ts";
 import { tableFault } from "./table-fault.ts";
 
 /** An index of a table. */

@@ -61,7 +61,7 @@ describe("models", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^openai\/whisper-small\n/);
     expect(stdout).toMatch(/^ {2}licence +apache-2\.0: permissive; commercial use allowed$/m);
-    expect(stdout).toMatch(/^ {2}DOWNLOAD +FORMAT +SIZE +REPOSITORY$/m);
+    expect(stdout).toMatch(/^ {2}FORM +FORMAT +SIZE +REPOSITORY$/m);
     expect(stdout).toMatch(/^ {2}gpu-8gb +fits /m);
     expect(stdout).toMatch(/^ {2}No independent measurement is known\.$/m);
     expect(stdout).not.toContain("leaderboard");

@@ -43,7 +43,7 @@ describe("fit", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ {3}bf16 ~ .* too-large /m);
     expect(stdout).toMatch(/^\* {2}Q\S+ ~ .* (fits|tight) /m);
-    expect(stdout).toContain("~ computed: no such form is published");
+    expect(stdout).toContain("~ no repository is known to publish this form: convert the model yourself");
   });
 
   it("uses the given cache type", async () => {
