@@ -20,7 +20,7 @@ from test_service import KEY, URL, add_model
 README = Path(__file__).resolve().parent.parent / "README.md"
 
 
-@unittest.skipUnless(URL, "no service is running; test/system/clients/python.test.ts starts one")
+@unittest.skipUnless(URL, "no service is running; test/packages/python/service.test.ts starts one")
 class ReadmeTest(unittest.TestCase):
     def test_all_cells_run(self) -> None:
         os.environ["MODELSCOUT_API_KEY"] = KEY

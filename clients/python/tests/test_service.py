@@ -1,4 +1,4 @@
-"""The clients against a running service; test/system/clients/python.test.ts starts it and runs this."""
+"""The clients against a running service; test/packages/python/service.test.ts starts it and runs this."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def meetings(name: str) -> CreateInterestRequest:
     return CreateInterestRequest(interest=interest)
 
 
-@unittest.skipUnless(URL, "no service is running; test/system/clients/python.test.ts starts one")
+@unittest.skipUnless(URL, "no service is running; test/packages/python/service.test.ts starts one")
 class ServiceTest(unittest.TestCase):
     def setUp(self) -> None:
         self.client = ModelscoutClient(URL, api_key=KEY)
@@ -187,7 +187,7 @@ class ServiceTest(unittest.TestCase):
         self.assertIn(created.id, [it.id for it in self.client.webhook.iter_webhooks()])
 
 
-@unittest.skipUnless(URL, "no service is running; test/system/clients/python.test.ts starts one")
+@unittest.skipUnless(URL, "no service is running; test/packages/python/service.test.ts starts one")
 class AsyncServiceTest(unittest.IsolatedAsyncioTestCase):
     async def test_calls_pages_errors_and_streams(self) -> None:
         async with AsyncModelscoutClient(URL, api_key=KEY) as client:
