@@ -10,7 +10,7 @@ const paths = folders.flatMap((folder) =>
     .filter((path) => path.endsWith(".ts") && !path.includes("node_modules"))
     .map((path) => `/${folder}/${path}`),
 );
-const documents = ["README.md", "CONTRIBUTING.md", "SECURITY.md"].concat(
+const documents = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "clients/python/README.md"].concat(
   readdirSync(join(root, "docs")).map((name) => `docs/${name}`),
 );
 

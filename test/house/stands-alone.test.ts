@@ -7,9 +7,9 @@ const root = resolve(import.meta.dirname, "../..");
 it("No test, benchmark or script names a path outside of the repository", () => {
   const outside: string[] = [];
   let literals = 0;
-  for (const folder of ["test", "bench", "eval", "scripts", "torture", "training"]) {
+  for (const folder of ["test", "bench", "eval", "scripts", "torture", "training", "clients"]) {
     for (const name of readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })) {
-      if (!/\.[cm]?[jt]s$/.test(name) || name.includes("node_modules")) {
+      if (!/\.(?:[cm]?[jt]s|py)$/.test(name) || name.includes("node_modules")) {
         continue;
       }
       const file = join(root, folder, name);
