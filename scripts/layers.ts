@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 
-/** A folder or a file at the root of src/. */
+/** A folder or a file at the root of src/, or a package of packages/ that the service imports. */
 export interface Layer {
   name: string;
   /** Its box in the picture. */
@@ -42,7 +42,7 @@ export const layers: readonly Layer[] = [
   { name: "text", group: "Foundation", purpose: "nearest names, hidden keys, Retry-After" },
   { name: "pace", group: "Foundation", purpose: "waiting, stopping, letting calls go first" },
   { name: "openapi", group: "Libraries", purpose: "OpenAPI from descriptors" },
-  { name: "transcoding", group: "Libraries", purpose: "REST from google.api.http" },
+  { name: "packages/connect-transcoding", group: "Libraries", purpose: "REST from google.api.http" },
 ];
 
 const names = layers.map(({ name }) => name);
@@ -50,8 +50,7 @@ const names = layers.map(({ name }) => name);
 /** Forbidden imports that the order alone would allow. */
 export const forbidden: Readonly<Record<string, readonly string[]>> = {
   // Libraries know nothing of models; they import gen/google at most.
-  transcoding: names,
-  openapi: names.filter((name) => !["openapi", "transcoding"].includes(name)),
+  openapi: names.filter((name) => !["openapi", "packages/connect-transcoding"].includes(name)),
   pace: names.filter((name) => name !== "pace"),
   hardware: names.filter((name) => !["hardware", "text"].includes(name)),
   catalogue: names.filter((name) => name !== "catalogue"),
@@ -100,7 +99,7 @@ export function sourceFiles(): string[] {
     .sort();
 }
 
-/** The imports of a file of src/. Imports of gen/ begin with "../gen/". */
+/** The imports of a file of src/. Imports of gen/ begin with "../gen/", those of packages with "../packages/". */
 export function importsOf(file: string): Import[] {
   const text = readFileSync(join(src, file), "utf8");
   const statements = text.matchAll(
@@ -113,9 +112,9 @@ export function importsOf(file: string): Import[] {
   }));
 }
 
-/** The layer that a file of src/ belongs to: its first folder, or itself at the root. */
+/** The layer of a file, relative to src/: its first folder, itself at the root, or its package. */
 export function layerOf(file: string): string {
-  return file.split("/")[0] as string;
+  return /^\.\.\/(packages\/[^/]+)/.exec(file)?.[1] ?? (file.split("/")[0] as string);
 }
 
 /** Draws the picture in Mermaid: a box for each layer, and an arrow for each import that no path of arrows shows. */
@@ -123,14 +122,14 @@ export function drawLayers(): string {
   const uses = new Map(names.map((name) => [name, new Set<string>()]));
   for (const file of sourceFiles()) {
     for (const { to } of importsOf(file)) {
-      if (!to.startsWith("..") && layerOf(to) !== layerOf(file)) {
+      if (!to.startsWith("../gen/") && layerOf(to) !== layerOf(file)) {
         uses.get(layerOf(file))?.add(layerOf(to));
       }
     }
   }
   const reaches = (from: string, to: string): boolean =>
     [...(uses.get(from) ?? [])].some((next) => next === to || reaches(next, to));
-  const id = (name: string) => name.replace(".ts", "");
+  const id = (name: string) => name.replace(".ts", "").replace("packages/", "");
   const lines = ["flowchart TD"];
   for (const group of new Set(layers.map((layer) => layer.group))) {
     lines.push(`  subgraph ${group}`);

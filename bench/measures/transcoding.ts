@@ -2,8 +2,8 @@ import type { DescService } from "@bufbuild/protobuf";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { fastifyConnectPlugin } from "@connectrpc/connect-fastify";
 import fastify from "fastify";
-import { transcoding } from "../../src/transcoding/index.ts";
-import { buildRegistry } from "../../test/transcoding/support/build-registry.ts";
+import { transcoding } from "../../packages/connect-transcoding/src/index.ts";
+import { buildRegistry } from "../../test/packages/connect-transcoding/support/build-registry.ts";
 import type { Measure, Report } from "../report/report.ts";
 import { summarise } from "../report/summarise.ts";
 import { type HttpClient, httpClient } from "../support/http-client.ts";
@@ -14,7 +14,9 @@ const PARALLEL = 8;
 
 /** The time that the transcoder alone adds: an empty handler, over Connect JSON and REST on one server. */
 export async function measureTranscoding(): Promise<Report> {
-  const registry = buildRegistry(new URL("../../test/transcoding/library.proto", import.meta.url).pathname);
+  const registry = buildRegistry(
+    new URL("../../test/packages/connect-transcoding/library.proto", import.meta.url).pathname,
+  );
   const service = registry.getService("library.v1.Library") as DescService;
   const routes = (router: ConnectRouter) => {
     router.service(service, { createBook: (book: unknown) => book } as never);

@@ -14,15 +14,15 @@ import {
   HelpSchema,
   RetryInfoSchema,
 } from "../../gen/google/rpc/error_details_pb.ts";
-import { checkValues } from "../rpc/index.ts";
-import { hideKeys } from "../text/index.ts";
 import {
   callUnary,
   createJsonValidator,
   describeProblem,
   type JsonValidator,
   violationsError,
-} from "../transcoding/index.ts";
+} from "../../packages/connect-transcoding/src/index.ts";
+import { checkValues } from "../rpc/index.ts";
+import { hideKeys } from "../text/index.ts";
 import { boundAnswer } from "./bound-answer.ts";
 import { type ToolContract, type ToolSchemas, toolSchemas } from "./tool-schemas.ts";
 import { type Tool, toolPageSize, tools } from "./tools.ts";

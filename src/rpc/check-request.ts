@@ -9,8 +9,8 @@ import {
 import { type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
 import { BatchService } from "../../gen/modelscout/v1/batch_pb.ts";
 import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
+import type { CheckValues } from "../../packages/connect-transcoding/src/index.ts";
 import type { FieldViolation } from "../error.ts";
-import type { CheckValues } from "../transcoding/index.ts";
 import { backgroundBatchSize, batchCallSize, checkBatchBody } from "./batches/check-batch.ts";
 import { longTextsInJson } from "./call/text-limits.ts";
 import { interestChecks } from "./interests/interest-fields.ts";

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { BodyRoom } from "../../packages/connect-transcoding/src/index.ts";
 import { addressNetwork } from "../access/index.ts";
 import { ServiceError } from "../error.ts";
 import { toConnectError } from "../rpc/index.ts";
-import type { BodyRoom } from "../transcoding/index.ts";
 import { clientAddress } from "./callers/client-address.ts";
 import { whenClosed } from "./request-headers.ts";
 

@@ -1,6 +1,7 @@
 import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
 import cors from "@fastify/cors";
 import Fastify, { type FastifyContextConfig, type FastifyInstance, LogController } from "fastify";
+import { transcoding } from "../../packages/connect-transcoding/src/index.ts";
 import type { Access } from "../access/index.ts";
 import type { Config } from "../config/index.ts";
 import { ServiceError } from "../error.ts";
@@ -27,7 +28,6 @@ import {
   toConnectError,
 } from "../rpc/index.ts";
 import { hasKeyInUrl, hideKeys } from "../text/index.ts";
-import { transcoding } from "../transcoding/index.ts";
 import { BodyBudget } from "./body-budget.ts";
 import { networkOfPeer, trustProxyOption } from "./callers/client-address.ts";
 import { earlyRefusal } from "./callers/early-refusal.ts";

@@ -2,10 +2,10 @@ import type { DescMethod } from "@bufbuild/protobuf";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
 import { createDocument, type DocumentOptions, type OpenApiDocument } from "../../src/openapi/index.ts";
+import { buildRegistry } from "../packages/connect-transcoding/support/build-registry.ts";
+import { libraryService } from "../packages/connect-transcoding/support/library.ts";
 import { documentValidator } from "../support/documents/document-validator.ts";
 import { operationsOf } from "../support/documents/documented-requests.ts";
-import { buildRegistry } from "../transcoding/support/build-registry.ts";
-import { libraryService } from "../transcoding/support/library.ts";
 
 const registry = buildRegistry(new URL("garden.proto", import.meta.url).pathname);
 const methods: DescMethod[] = ["garden.v1.GardenService", "garden.v1.ShedService"].flatMap(

@@ -10,9 +10,9 @@ import {
   RetryInfoSchema,
 } from "../../../gen/google/rpc/error_details_pb.ts";
 import { type Status, StatusSchema } from "../../../gen/google/rpc/status_pb.ts";
+import { boundError } from "../../../packages/connect-transcoding/src/index.ts";
 import { type ErrorReason, ServiceError } from "../../error.ts";
 import { hideKeys } from "../../text/index.ts";
-import { boundError } from "../../transcoding/index.ts";
 import { burstHeaders, dailyHeaders } from "../callers/limit-headers.ts";
 
 /** The domain of the reasons in google.rpc.ErrorInfo. */

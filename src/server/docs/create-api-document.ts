@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createFileRegistry, type DescMethod, fromBinary, type JsonValue } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { type ConnectRouter, createConnectRouter } from "@connectrpc/connect";
+import { type Binding, checkLimits } from "../../../packages/connect-transcoding/src/index.ts";
 import {
   commentReader,
   createDocument,
@@ -13,7 +14,6 @@ import {
   type Response,
 } from "../../openapi/index.ts";
 import { type MethodAccess, methodAccess, needLimits } from "../../rpc/index.ts";
-import { type Binding, checkLimits } from "../../transcoding/index.ts";
 import { version } from "../../version.ts";
 import { answerHeaders, errorResponses, errorsOf, headerReferences } from "./error-answers.ts";
 import { errorDetailMessages, errorSchema, errorSchemas } from "./error-schemas.ts";

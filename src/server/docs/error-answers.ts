@@ -1,8 +1,8 @@
 import { Code, ConnectError } from "@connectrpc/connect";
+import type { Binding } from "../../../packages/connect-transcoding/src/index.ts";
 import { type ErrorReason, invalidRequest, notFound, ServiceError } from "../../error.ts";
 import type { Example, Header, Reference, Response } from "../../openapi/index.ts";
 import { toConnectError } from "../../rpc/index.ts";
-import type { Binding } from "../../transcoding/index.ts";
 import { completeError } from "../errors/complete-error.ts";
 import { restErrorBody } from "../errors/rest-error.ts";
 import { errorSchema, reasonsByStatus } from "./error-schemas.ts";

@@ -8,9 +8,9 @@ import {
   ResourceInfoSchema,
   RetryInfoSchema,
 } from "../../../gen/google/rpc/error_details_pb.ts";
+import { httpStatus } from "../../../packages/connect-transcoding/src/index.ts";
 import { type ErrorReason, errorTable } from "../../error.ts";
 import type { JsonSchema } from "../../openapi/index.ts";
-import { httpStatus } from "../../transcoding/index.ts";
 import { reasonOfStatus } from "../errors/complete-error.ts";
 import { codeName } from "../errors/rest-error.ts";
 

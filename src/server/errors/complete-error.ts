@@ -6,10 +6,10 @@ import {
   file_google_rpc_error_details,
 } from "../../../gen/google/rpc/error_details_pb.ts";
 import { file_google_rpc_status } from "../../../gen/google/rpc/status_pb.ts";
+import { boundError } from "../../../packages/connect-transcoding/src/index.ts";
 import { type ErrorReason, ServiceError } from "../../error.ts";
 import { callerError, ERROR_DOMAIN, toConnectError } from "../../rpc/index.ts";
 import { hideKeys } from "../../text/index.ts";
-import { boundError } from "../../transcoding/index.ts";
 
 /** The stable reason of errors that the framework makes, by HTTP status. */
 export const reasonOfStatus: Readonly<Record<number, ErrorReason>> = {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject, Registry } from "@bufbuild/protobuf";
 import { Code, type ConnectError } from "@connectrpc/connect";
+import { type ErrorFormatter, errorDetails } from "../../../packages/connect-transcoding/src/index.ts";
 import { ERROR_DOMAIN } from "../../rpc/index.ts";
-import { type ErrorFormatter, errorDetails } from "../../transcoding/index.ts";
 import type { FormatClientError } from "../listener/index.ts";
 import { noteError } from "../observe/request-record.ts";
 import { commonHeaders } from "../request-headers.ts";

@@ -1,6 +1,7 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { httpStatus } from "../../../packages/connect-transcoding/src/index.ts";
 import type { Tier } from "../../access/caller.ts";
 import {
   metricsPath,
@@ -13,7 +14,6 @@ import {
 } from "../../observe/index.ts";
 import { type Call, methodAccess } from "../../rpc/index.ts";
 import { hasKeyInUrl } from "../../text/index.ts";
-import { httpStatus } from "../../transcoding/index.ts";
 import { codeName } from "../errors/rest-error.ts";
 import { mcpPath } from "../errors/send-error.ts";
 import { whenClosed } from "../request-headers.ts";

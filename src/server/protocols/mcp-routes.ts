@@ -1,11 +1,11 @@
 import type { Registry } from "@bufbuild/protobuf";
 import { Code, ConnectError, type ConnectRouter, type ConnectRouterOptions } from "@connectrpc/connect";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type BodyRoom, httpStatus, parseJson, readBody } from "../../../packages/connect-transcoding/src/index.ts";
 import type { Config } from "../../config/index.ts";
 import { ServiceError } from "../../error.ts";
 import type { Toolbox } from "../../mcp/index.ts";
 import { callerError, toConnectError } from "../../rpc/index.ts";
-import { type BodyRoom, httpStatus, parseJson, readBody } from "../../transcoding/index.ts";
 import type { CallAdmission } from "../callers/identify-callers.ts";
 import { describedContract } from "../docs/create-api-document.ts";
 import { completeError } from "../errors/complete-error.ts";

@@ -5,9 +5,6 @@ import { Code, type ConnectError } from "@connectrpc/connect";
 import { compressionBrotli, compressionGzip } from "@connectrpc/connect-node";
 import type { FastifyRequest } from "fastify";
 import { ErrorInfoSchema } from "../../../gen/google/rpc/error_details_pb.ts";
-import { invalidRequest, ServiceError } from "../../error.ts";
-import { eachUntilAborted } from "../../pace/index.ts";
-import { type BodyCheck, bodyCheck, maxBodyBytes, toConnectError } from "../../rpc/index.ts";
 import {
   type BodyRoom,
   type CheckValues,
@@ -20,7 +17,10 @@ import {
   readJsonBody,
   scanJson,
   violationsError,
-} from "../../transcoding/index.ts";
+} from "../../../packages/connect-transcoding/src/index.ts";
+import { invalidRequest, ServiceError } from "../../error.ts";
+import { eachUntilAborted } from "../../pace/index.ts";
+import { type BodyCheck, bodyCheck, maxBodyBytes, toConnectError } from "../../rpc/index.ts";
 
 /** Options of RpcBody. */
 export interface RpcBodyOptions {

@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import { RecommendationService, type RecommendResponse } from "../../../gen/modelscout/v1/recommendation_pb.ts";
 import { type Tier, tiers } from "../../../src/access/caller.ts";
 import { methodAccess } from "../../../src/rpc/call/method-options.ts";
+import { buildRegistry } from "../../packages/connect-transcoding/support/build-registry.ts";
 import { allClients, type Client } from "../../support/clients/clients.ts";
 import type { ReceivedError } from "../../support/clients/received-error.ts";
 import { wireProtocols } from "../../support/clients/wire-calls.ts";
 import { createKey } from "../../support/service/create-key.ts";
 import { startApp } from "../../support/service/start-app.ts";
-import { buildRegistry } from "../../transcoding/support/build-registry.ts";
 import { startWith } from "../support/start-with.ts";
 
 const { recommend, quickRecommend, batchRecommend, getUsage } = RecommendationService.method;
@@ -204,7 +204,9 @@ describe("The tiers of methods", () => {
   });
 
   it("must be declared: the service does not start otherwise", async () => {
-    const registry = buildRegistry(new URL("../../transcoding/library.proto", import.meta.url).pathname);
+    const registry = buildRegistry(
+      new URL("../../packages/connect-transcoding/library.proto", import.meta.url).pathname,
+    );
     const starting = startWith(registry.getService("library.v1.Library"));
     await expect(starting).rejects.toThrow(/library\.v1\.Library\/\w+ declares no tier/);
   });

@@ -1,8 +1,8 @@
 import { create, equals, fromJson, type JsonValue, toJson } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { parseJson } from "../../src/transcoding/request/parse-json.ts";
-import { createJsonValidator } from "../../src/transcoding/validation/json-validator.ts";
-import { describeProblem } from "../../src/transcoding/validation/problems.ts";
+import { parseJson } from "../../../packages/connect-transcoding/src/request/parse-json.ts";
+import { createJsonValidator } from "../../../packages/connect-transcoding/src/validation/json-validator.ts";
+import { describeProblem } from "../../../packages/connect-transcoding/src/validation/problems.ts";
 import { bookDesc } from "./support/library.ts";
 
 const strict = createJsonValidator(bookDesc);

@@ -3,12 +3,15 @@ import { errorToJsonBytes } from "@connectrpc/connect/protocol-connect";
 import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { BadRequestSchema, ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
-import { checkLimits } from "../../src/transcoding/check-limits.ts";
-import { boundError } from "../../src/transcoding/errors/bound-error.ts";
-import { errorDetails } from "../../src/transcoding/errors/format.ts";
-import { boundViolations, type FieldViolation } from "../../src/transcoding/validation/field-violation.ts";
-import { violationsError } from "../../src/transcoding/validation/problems.ts";
+import { BadRequestSchema, ErrorInfoSchema } from "../../../gen/google/rpc/error_details_pb.ts";
+import { checkLimits } from "../../../packages/connect-transcoding/src/check-limits.ts";
+import { boundError } from "../../../packages/connect-transcoding/src/errors/bound-error.ts";
+import { errorDetails } from "../../../packages/connect-transcoding/src/errors/format.ts";
+import {
+  boundViolations,
+  type FieldViolation,
+} from "../../../packages/connect-transcoding/src/validation/field-violation.ts";
+import { violationsError } from "../../../packages/connect-transcoding/src/validation/problems.ts";
 
 const violations = (count: number, field: string, description: string): FieldViolation[] =>
   Array.from({ length: count }, (_, i) => ({ field: `${field}${i}`, description }));

@@ -1,6 +1,6 @@
 import { create, type DescMessage, type DescService, type Message, toJson } from "@bufbuild/protobuf";
 import { ConnectError, type ConnectRouter, type HandlerContext, type ServiceImpl } from "@connectrpc/connect";
-import { ErrorInfoSchema } from "../../../../gen/google/rpc/error_details_pb.ts";
+import { ErrorInfoSchema } from "../../../../../gen/google/rpc/error_details_pb.ts";
 import type { Recorder } from "./recorder.ts";
 
 // Messages of descriptors that are known at run time only.

@@ -1,16 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type DescService, fromJson, type JsonValue } from "@bufbuild/protobuf";
 import fastify, { type FastifyInstance } from "fastify";
-import { HttpRuleSchema } from "../../../../gen/google/api/http_pb.ts";
-import { PathMatcher } from "../../../../src/transcoding/http-rule/path-matcher.ts";
-import { captureVariable, type PathTemplate } from "../../../../src/transcoding/http-rule/path-template.ts";
+import { HttpRuleSchema } from "../../../../../gen/google/api/http_pb.ts";
+import { PathMatcher } from "../../../../../packages/connect-transcoding/src/http-rule/path-matcher.ts";
+import {
+  captureVariable,
+  type PathTemplate,
+} from "../../../../../packages/connect-transcoding/src/http-rule/path-template.ts";
 import {
   errorWriter,
   parsePathTemplate,
   type TranscodingOptions,
   transcoding,
-} from "../../../../src/transcoding/index.ts";
-import { rawTarget } from "../../../../src/transcoding/transcoding.ts";
+} from "../../../../../packages/connect-transcoding/src/index.ts";
+import { rawTarget } from "../../../../../packages/connect-transcoding/src/transcoding.ts";
 import { requestRaw, sendRaw } from "../raw-request.ts";
 import { type Case, checkKeys, type RuleInput } from "./case.ts";
 import { differences } from "./expectations.ts";

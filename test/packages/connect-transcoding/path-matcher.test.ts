@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { PathMatcher } from "../../src/transcoding/http-rule/path-matcher.ts";
-import { captureVariable, parsePathTemplate } from "../../src/transcoding/http-rule/path-template.ts";
+import { PathMatcher } from "../../../packages/connect-transcoding/src/http-rule/path-matcher.ts";
+import {
+  captureVariable,
+  parsePathTemplate,
+} from "../../../packages/connect-transcoding/src/http-rule/path-template.ts";
 import { templateArbitrary } from "./support/template-arbitrary.ts";
 
 /** Routes are written "METHOD /template", and GET is the default. */

@@ -2,7 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { create, type Message } from "@bufbuild/protobuf";
 import { Code, ConnectError, type ConnectRouter, type HandlerContext } from "@connectrpc/connect";
 import fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify";
-import { errorWriter, type TranscodingOptions, transcoding } from "../../../src/transcoding/index.ts";
+import {
+  errorWriter,
+  type TranscodingOptions,
+  transcoding,
+} from "../../../../packages/connect-transcoding/src/index.ts";
 import { bookDesc, libraryRegistry, libraryService } from "./library.ts";
 import { type RawRequest, type RawResponse, requestRaw } from "./raw-request.ts";
 

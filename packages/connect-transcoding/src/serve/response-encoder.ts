@@ -111,8 +111,8 @@ export function responseEncoder(
 }
 
 /**
- * Compiles the removal of empty INPUT_ONLY lists (AIP-203) from a message's JSON. `alwaysEmitImplicit` prints them, as
- * if a batch of 200 needs had none.
+ * Compiles the removal of empty INPUT_ONLY lists (AIP-203) from a message's JSON. `alwaysEmitImplicit` prints them,
+ * although answers never have them.
  *
  * @param around the messages that this one is part of: a message that contains itself is looked into once.
  * @returns undefined if the message has none.

@@ -4,7 +4,7 @@ import { ConnectError, type HandlerContext, type Interceptor } from "@connectrpc
 import { codeFromString } from "@connectrpc/connect/protocol-connect";
 import { fastifyConnectPlugin } from "@connectrpc/connect-fastify";
 import type { FastifyInstance } from "fastify";
-import type { TranscodingOptions } from "../../../../src/transcoding/index.ts";
+import type { TranscodingOptions } from "../../../../../packages/connect-transcoding/src/index.ts";
 import { conformanceRoutes, type HandlerOverrides, itemFor } from "./handlers.ts";
 import type { Recorder } from "./recorder.ts";
 

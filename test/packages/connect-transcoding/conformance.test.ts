@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { DescService } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fixturePath } from "../support/fixtures.ts";
+import { fixturePath } from "../../support/fixtures.ts";
 import { buildRegistry } from "./support/build-registry.ts";
 import type { Case } from "./support/conformance/case.ts";
 import { runCase } from "./support/conformance/run-case.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseJson } from "../../src/transcoding/request/parse-json.ts";
+import { parseJson } from "../../../packages/connect-transcoding/src/request/parse-json.ts";
 
 describe("parseJson", () => {
   it("finds duplicate keys with their paths", () => {

@@ -3,7 +3,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { Code, ConnectError, createContextKey, createContextValues } from "@connectrpc/connect";
 import fastify from "fastify";
 import { afterEach, describe, expect, it } from "vitest";
-import { type TranscodingOptions, transcoding } from "../../src/transcoding/index.ts";
+import { type TranscodingOptions, transcoding } from "../../../packages/connect-transcoding/src/index.ts";
 import { type LibraryServer, libraryRoutes, startLibrary } from "./support/library-server.ts";
 import type { RawResponse } from "./support/raw-request.ts";
 

@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { createFileRegistry, type FileRegistry, fromBinary } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 
-const ROOT = new URL("../../../", import.meta.url).pathname;
+const ROOT = new URL("../../../../", import.meta.url).pathname;
 const GOOGLE_FILES = ["annotations", "field_behavior", "http", "httpbody"];
 
 /** Compiles one .proto file with the buf CLI, so that its descriptors and options are known only at run time. */

@@ -1,9 +1,9 @@
 import { fromJson, type JsonObject, toJson } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compileBindings, readHttpRule } from "../../src/transcoding/http-rule/binding.ts";
-import { queryBinder } from "../../src/transcoding/request/bind-query.ts";
-import { describeProblem, type FieldProblem } from "../../src/transcoding/validation/problems.ts";
+import { compileBindings, readHttpRule } from "../../../packages/connect-transcoding/src/http-rule/binding.ts";
+import { queryBinder } from "../../../packages/connect-transcoding/src/request/bind-query.ts";
+import { describeProblem, type FieldProblem } from "../../../packages/connect-transcoding/src/validation/problems.ts";
 import { bookDesc, libraryService } from "./support/library.ts";
 
 const findBook = libraryService.method.findBook!;

@@ -1,6 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatPathTemplate, parsePathTemplate } from "../../src/transcoding/http-rule/path-template.ts";
+import {
+  formatPathTemplate,
+  parsePathTemplate,
+} from "../../../packages/connect-transcoding/src/http-rule/path-template.ts";
 import { templateArbitrary } from "./support/template-arbitrary.ts";
 
 describe("parsePathTemplate", () => {

@@ -3,7 +3,7 @@ import type {
   PathTemplate,
   TemplateSegment,
   TemplateVariable,
-} from "../../../src/transcoding/http-rule/path-template.ts";
+} from "../../../../packages/connect-transcoding/src/http-rule/path-template.ts";
 
 const literal = fc
   .string({ minLength: 1, maxLength: 6, unit: fc.constantFrom(..."abcXYZ019-._~!/:*%é世 ") })

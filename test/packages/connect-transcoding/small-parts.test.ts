@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isJsonType } from "../../src/transcoding/request/bind-request.ts";
-import { splitJson } from "../../src/transcoding/request/message-stream.ts";
-import { prefersEvents } from "../../src/transcoding/serve/events.ts";
-import { deadlineHeader } from "../../src/transcoding/serve/headers.ts";
-import { rawTarget } from "../../src/transcoding/transcoding.ts";
-import { nearestName } from "../../src/transcoding/validation/field-names.ts";
+import { isJsonType } from "../../../packages/connect-transcoding/src/request/bind-request.ts";
+import { splitJson } from "../../../packages/connect-transcoding/src/request/message-stream.ts";
+import { prefersEvents } from "../../../packages/connect-transcoding/src/serve/events.ts";
+import { deadlineHeader } from "../../../packages/connect-transcoding/src/serve/headers.ts";
+import { rawTarget } from "../../../packages/connect-transcoding/src/transcoding.ts";
+import { nearestName } from "../../../packages/connect-transcoding/src/validation/field-names.ts";
 
 describe("deadlineHeader", () => {
   it("turns gRPC's units into milliseconds", () => {
