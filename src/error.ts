@@ -1,5 +1,6 @@
 import { Code } from "@connectrpc/connect";
-import { boundViolations, cutEnd, type FieldViolation } from "../packages/connect-transcoding/src/index.ts";
+import type { FieldViolation } from "../packages/connect-transcoding/src/index.ts";
+import { boundViolations, cutEnd } from "../packages/connect-transcoding/src/tools.ts";
 
 /**
  * Every error that callers can get: a stable reason, its code and its message. `{x}` in a message is replaced by the

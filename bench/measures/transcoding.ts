@@ -2,7 +2,7 @@ import type { DescService } from "@bufbuild/protobuf";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { fastifyConnectPlugin } from "@connectrpc/connect-fastify";
 import fastify from "fastify";
-import { transcoding } from "../../packages/connect-transcoding/src/index.ts";
+import { transcodingPlugin } from "../../packages/connect-transcoding/src/fastify.ts";
 import { buildRegistry } from "../../test/packages/connect-transcoding/support/build-registry.ts";
 import type { Measure, Report } from "../report/report.ts";
 import { summarise } from "../report/summarise.ts";
@@ -23,7 +23,7 @@ export async function measureTranscoding(): Promise<Report> {
   };
   const app = fastify();
   app.register(fastifyConnectPlugin, { routes });
-  app.register(transcoding, { routes, unknownBodyFields: "reject" });
+  app.register(transcodingPlugin, { routes, unknownBodyFields: "reject" });
   const client = httpClient(await app.listen({ port: 0, host: "127.0.0.1" }), { connections: PARALLEL });
   const measures: Measure[] = [];
   try {

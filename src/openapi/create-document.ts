@@ -1,5 +1,5 @@
 import type { DescField, DescMessage, DescMethod } from "@bufbuild/protobuf";
-import { type Binding, compileBindings, readHttpRule } from "../../packages/connect-transcoding/src/index.ts";
+import { type Binding, compileBindings, readHttpRule } from "../../packages/connect-transcoding/src/tools.ts";
 import { commentReader, tagName } from "./comments.ts";
 import { createOperation, type OperationNotes } from "./create-operation.ts";
 import {

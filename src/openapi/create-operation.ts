@@ -1,6 +1,6 @@
 import type { DescField, DescMessage, JsonValue } from "@bufbuild/protobuf";
 import { FieldBehavior } from "../../gen/google/api/field_behavior_pb.ts";
-import type { Binding } from "../../packages/connect-transcoding/src/index.ts";
+import type { Binding } from "../../packages/connect-transcoding/src/tools.ts";
 import { type CommentOf, splitComment, tagName } from "./comments.ts";
 import type {
   Example,

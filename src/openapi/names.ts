@@ -1,6 +1,6 @@
 import { type DescField, type DescMessage, getOption, hasOption } from "@bufbuild/protobuf";
 import { FieldBehavior, field_behavior } from "../../gen/google/api/field_behavior_pb.ts";
-import type { Binding, BoundVariable } from "../../packages/connect-transcoding/src/index.ts";
+import type { Binding, BoundVariable } from "../../packages/connect-transcoding/src/tools.ts";
 
 /** Whether JSON is sent to the service or comes from it. The same message has different rules for each. */
 export type Direction = "request" | "response";

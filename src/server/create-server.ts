@@ -1,7 +1,7 @@
 import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
 import cors from "@fastify/cors";
 import Fastify, { type FastifyContextConfig, type FastifyInstance, LogController } from "fastify";
-import { transcoding } from "../../packages/connect-transcoding/src/index.ts";
+import { transcodingPlugin } from "../../packages/connect-transcoding/src/fastify.ts";
 import type { Access } from "../access/index.ts";
 import type { Config } from "../config/index.ts";
 import { ServiceError } from "../error.ts";
@@ -237,7 +237,7 @@ export async function createServer({
     config,
     isGuarded: guard !== undefined,
   });
-  await server.register(transcoding, {
+  await server.register(transcodingPlugin, {
     routes,
     connect,
     contextValues: calls.admit,

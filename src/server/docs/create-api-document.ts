@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { createFileRegistry, type DescMethod, fromBinary, type JsonValue } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { type ConnectRouter, createConnectRouter } from "@connectrpc/connect";
-import { type Binding, checkLimits } from "../../../packages/connect-transcoding/src/index.ts";
+import { checkLimits } from "../../../packages/connect-transcoding/src/index.ts";
+import type { Binding } from "../../../packages/connect-transcoding/src/tools.ts";
 import {
   commentReader,
   createDocument,

@@ -1,5 +1,5 @@
 import { Code, ConnectError } from "@connectrpc/connect";
-import type { Binding } from "../../../packages/connect-transcoding/src/index.ts";
+import type { Binding } from "../../../packages/connect-transcoding/src/tools.ts";
 import { type ErrorReason, invalidRequest, notFound, ServiceError } from "../../error.ts";
 import type { Example, Header, Reference, Response } from "../../openapi/index.ts";
 import { toConnectError } from "../../rpc/index.ts";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject, Registry } from "@bufbuild/protobuf";
 import { Code, type ConnectError } from "@connectrpc/connect";
+import type { FastifyRequest } from "fastify";
 import { type ErrorFormatter, errorDetails } from "../../../packages/connect-transcoding/src/index.ts";
 import { ERROR_DOMAIN } from "../../rpc/index.ts";
 import type { FormatClientError } from "../listener/index.ts";
@@ -14,7 +15,7 @@ export function codeName(code: Code): string {
 }
 
 /** Errors over REST in the form of AIP-193: `{"error": {code, status, message, details}}`, code the HTTP status. */
-export const restError: ErrorFormatter = (error, { status, request, registry }) => {
+export const restError: ErrorFormatter<FastifyRequest> = (error, { status, request, registry }) => {
   const completed = completeError(error, status, request.id);
   noteError(request, completed);
   // A cache may keep a 404 or 405 without this header, but the next import may add what is missing.

@@ -1,7 +1,8 @@
 import type { Registry } from "@bufbuild/protobuf";
 import { Code, ConnectError, type ConnectRouter, type ConnectRouterOptions } from "@connectrpc/connect";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type BodyRoom, httpStatus, parseJson, readBody } from "../../../packages/connect-transcoding/src/index.ts";
+import { type BodyRoom, httpStatus } from "../../../packages/connect-transcoding/src/index.ts";
+import { parseJson, readBody } from "../../../packages/connect-transcoding/src/tools.ts";
 import type { Config } from "../../config/index.ts";
 import { ServiceError } from "../../error.ts";
 import type { Toolbox } from "../../mcp/index.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join, sep } from "node:path";
-import { qualities } from "../../../packages/connect-transcoding/src/index.ts";
+import { qualities } from "../../../packages/connect-transcoding/src/tools.ts";
 
 /** Codings of the files that the build writes beside each text, best first. */
 export const codings = [

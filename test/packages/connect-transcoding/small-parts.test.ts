@@ -4,7 +4,7 @@ import { isJsonType } from "../../../packages/connect-transcoding/src/request/bi
 import { splitJson } from "../../../packages/connect-transcoding/src/request/message-stream.ts";
 import { prefersEvents } from "../../../packages/connect-transcoding/src/serve/events.ts";
 import { deadlineHeader } from "../../../packages/connect-transcoding/src/serve/headers.ts";
-import { rawTarget } from "../../../packages/connect-transcoding/src/transcoding.ts";
+import { rawTarget } from "../../../packages/connect-transcoding/src/transcoder.ts";
 import { nearestName } from "../../../packages/connect-transcoding/src/validation/field-names.ts";
 
 describe("deadlineHeader", () => {

@@ -11,11 +11,10 @@ import {
 } from "@bufbuild/protobuf";
 import { hasCustomJsonRepresentation } from "@bufbuild/protobuf/wkt";
 import type { ConnectError } from "@connectrpc/connect";
-import type { FastifyRequest } from "fastify";
 import { file_google_rpc_error_details } from "../google-api.ts";
 
 /** What an error formatter knows besides the error. */
-export interface ErrorContext {
+export interface ErrorContext<Request = unknown> {
   /** The status that is sent unless the formatter returns another: the code's own, or 404, 405, 413, 415. */
   readonly status: number;
   /**
@@ -25,7 +24,8 @@ export interface ErrorContext {
   readonly inStream: boolean;
   /** Undefined if the request did not get as far as a method. */
   readonly method: DescMethod | undefined;
-  readonly request: FastifyRequest;
+  /** Of the server: Fastify's, or that of Fetch. */
+  readonly request: Request;
   /** Types that error details may have. */
   readonly registry: Registry | undefined;
 }
@@ -38,7 +38,7 @@ export interface FormattedError {
 }
 
 /** Decides the form of error bodies. */
-export type ErrorFormatter = (error: ConnectError, context: ErrorContext) => FormattedError;
+export type ErrorFormatter<Request = unknown> = (error: ConnectError, context: ErrorContext<Request>) => FormattedError;
 
 const STANDARD = createRegistry(file_google_rpc_error_details);
 

@@ -1,8 +1,9 @@
-import type { IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { bodyTooLarge, HttpError } from "../errors/http-error.ts";
 import { isJsonType } from "./bind-request.ts";
+import type { BodyStream } from "./read-body.ts";
 
 const LINES = /^application\/(?:x-ndjson|ndjson|jsonl|x-jsonlines)\s*(?:;|$)/i;
 
@@ -10,12 +11,16 @@ const LINES = /^application\/(?:x-ndjson|ndjson|jsonl|x-jsonlines)\s*(?:;|$)/i;
  * The bodies of the messages in a request to a client stream: JSON values one after another, or with `raw` the
  * chunks as they arrive. Throws an HttpError for other content types and encodings, and for a value above `maxBytes`.
  */
-export function readMessageStream(request: IncomingMessage, raw: boolean, maxBytes: number): AsyncIterable<Uint8Array> {
-  const chunks = decode(request);
+export function readMessageStream(
+  body: BodyStream | undefined,
+  contentType: string | undefined,
+  raw: boolean,
+  maxBytes: number,
+): AsyncIterable<Uint8Array> {
+  const chunks = body === undefined ? none() : decode(body);
   if (raw) {
     return chunks;
   }
-  const contentType = request.headers["content-type"];
   if (contentType !== undefined && !isJsonType(contentType) && !LINES.test(contentType)) {
     throw new HttpError(415, Code.InvalidArgument, `content type ${contentType} is not supported; send lines of JSON`, {
       accept: "application/x-ndjson, application/json",
@@ -24,7 +29,11 @@ export function readMessageStream(request: IncomingMessage, raw: boolean, maxByt
   return splitJson(chunks, maxBytes, () => bodyTooLarge(maxBytes));
 }
 
-function decode(request: IncomingMessage): AsyncIterable<Uint8Array> {
+async function* none(): AsyncGenerator<Uint8Array> {
+  // A request without a body is a stream without messages.
+}
+
+function decode(request: BodyStream): AsyncIterable<Uint8Array> {
   const encoding = request.headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
   switch (encoding) {
     case "identity":
@@ -44,7 +53,7 @@ function decode(request: IncomingMessage): AsyncIterable<Uint8Array> {
 }
 
 async function* decompressed(
-  request: IncomingMessage,
+  request: Readable,
   decompressor: ReturnType<typeof createGunzip | typeof createInflate | typeof createBrotliDecompress>,
 ): AsyncGenerator<Uint8Array> {
   request.on("error", (error) => decompressor.destroy(error));

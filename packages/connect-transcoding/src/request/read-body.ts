@@ -1,8 +1,16 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
+import type { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { bodyTooLarge, HttpError } from "../errors/http-error.ts";
+
+/** The body of a request with the headers that describe it: Node's IncomingMessage, or a stream with headers. */
+export interface BodyStream extends Readable {
+  readonly headers: Pick<IncomingHttpHeaders, "content-length" | "content-encoding" | "transfer-encoding">;
+  /** Undefined counts as 2. */
+  readonly httpVersionMajor?: number;
+}
 
 /** What the body of one request may take besides its size. Its memory is returned when the request ends. */
 export interface BodyRoom {
@@ -83,10 +91,13 @@ const EMPTY = new Uint8Array(0);
  * @param openRoom called only if there is a body.
  */
 export async function readBody(
-  request: IncomingMessage,
+  request: BodyStream | undefined,
   maxBytes: number,
   openRoom: () => BodyRoom,
 ): Promise<Uint8Array> {
+  if (request === undefined) {
+    return EMPTY;
+  }
   const length = request.headers["content-length"];
   // An HTTP/2 request may have a body without a header that says so; its stream shows whether it ended.
   if (length === "0" || request.readableEnded || (length === undefined && !mayHaveBody(request))) {
@@ -117,8 +128,8 @@ export async function readBody(
   }
 }
 
-function mayHaveBody(request: IncomingMessage): boolean {
-  return request.httpVersionMajor >= 2 || request.headers["transfer-encoding"] !== undefined;
+function mayHaveBody(request: BodyStream): boolean {
+  return (request.httpVersionMajor ?? 2) >= 2 || request.headers["transfer-encoding"] !== undefined;
 }
 
 /** The error of a body whose client left before it was complete. */
@@ -127,7 +138,7 @@ export function clientGone(): ConnectError {
 }
 
 /** By events, because an async iterator takes a tick of the event loop for each chunk. */
-function collect(request: IncomingMessage, maxBytes: number, room: BodyRoom): Promise<Uint8Array> {
+function collect(request: Readable, maxBytes: number, room: BodyRoom): Promise<Uint8Array> {
   const { deadline } = room;
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];

@@ -1,9 +1,6 @@
-import { Readable } from "node:stream";
-import type { FastifyReply } from "fastify";
 import type { MessageEdit } from "../request/bind-request.ts";
+import type { Answer, Exchange, Host } from "./exchange.ts";
 import { qualities } from "./headers.ts";
-import { copyHeader } from "./response-encoder.ts";
-import type { Exchange } from "./routes.ts";
 import { type OpenStream, openStream } from "./streams.ts";
 
 /** Waits for a promise for at most `ms` (0: forever). Undefined if it is still pending then. */
@@ -27,36 +24,39 @@ export async function orTimeout<T>(promise: Promise<T>, ms: number): Promise<T |
  * comes, comments keep the connection open. The first message or comment sends status 200. An earlier failure is
  * thrown, so that the caller can answer with an error.
  */
-export async function serveEvents(exchange: Exchange): Promise<FastifyReply> {
-  const { request, reply, sse } = exchange;
+export async function serveEvents<H extends Host>(exchange: Exchange<H>): Promise<Answer> {
+  const { incoming, sse } = exchange;
   const opening = openStream(exchange, resumption(exchange));
   const opened = await orTimeout(opening, sse.keepAliveMs);
-  if (opened !== undefined) {
-    copyHeader(opened.header, reply);
-  }
-  reply.headers({
+  const ownHeader = {
     "content-type": "text/event-stream",
     "cache-control": "no-cache",
     // Without it nginx buffers the events.
     "x-accel-buffering": "no",
-  });
-  if (request.method === "HEAD") {
+  };
+  const head = { status: 200, header: opened?.header, ownHeader };
+  if (incoming.method === "HEAD") {
     await opened?.messages.return();
-    return reply.send();
+    return { ...head, body: undefined };
   }
-  return reply.send(Readable.from(events(exchange, opening), { objectMode: false }));
+  return { ...head, body: events(exchange, opening) };
 }
 
-function resumption({ request, sse, route }: Exchange): MessageEdit | undefined {
-  const lastEventId = request.headers["last-event-id"];
+function resumption<H extends Host>({ incoming, sse, route }: Exchange<H>): MessageEdit | undefined {
+  const lastEventId = incoming.header("last-event-id");
   const { resume } = sse;
-  return resume !== undefined && typeof lastEventId === "string" && lastEventId !== ""
+  return resume !== undefined && lastEventId !== undefined && lastEventId !== ""
     ? (message) => resume(message, lastEventId, route.binding.method)
     : undefined;
 }
 
-async function* events(exchange: Exchange, opening: Promise<OpenStream>): AsyncGenerator<string> {
-  const { route, request, errors, sse } = exchange;
+const KEEP_ALIVE = Buffer.from(": keep-alive\n\n");
+
+async function* events<H extends Host>(
+  exchange: Exchange<H>,
+  opening: Promise<OpenStream>,
+): AsyncGenerator<Uint8Array> {
+  const { route, incoming, errors, sse } = exchange;
   let messages: OpenStream["messages"] | undefined;
   try {
     let next = opening.then((opened) => {
@@ -66,7 +66,7 @@ async function* events(exchange: Exchange, opening: Promise<OpenStream>): AsyncG
     for (;;) {
       const result = await orTimeout(next, sse.keepAliveMs);
       if (result === undefined) {
-        yield ": keep-alive\n\n";
+        yield KEEP_ALIVE;
       } else if (result.done) {
         return;
       } else {
@@ -75,19 +75,21 @@ async function* events(exchange: Exchange, opening: Promise<OpenStream>): AsyncG
       }
     }
   } catch (error) {
-    yield `event: error\ndata: ${errors.inStream(error, request, route.binding.method)}\n\n`;
+    yield Buffer.from(`event: error\ndata: ${errors.inStream(error, incoming.host, route.binding.method)}\n\n`);
   } finally {
     await messages?.return();
   }
 }
 
-function formatEvent({ route, sse }: Exchange, value: Uint8Array): string {
+const END = Buffer.from("\n\n");
+
+function formatEvent<H extends Host>({ route, sse }: Exchange<H>, value: Uint8Array): Uint8Array {
   const { bytes, message } = route.response.encode(value);
   const { method } = route.binding;
   const id = message && sse.eventId?.(message, method.output, method);
   // A line break in an id would start another field, and browsers ignore an id with a NUL.
   const idLine = id === undefined ? "" : `id: ${id.replaceAll(/[\r\n\0]/g, "")}\n`;
-  return `${idLine}data: ${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8")}\n\n`;
+  return Buffer.concat([Buffer.from(`${idLine}data: `), bytes, END]);
 }
 
 const EVENTS = "text/event-stream";

@@ -1,6 +1,6 @@
-import type { IncomingMessage } from "node:http";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { parseTimeout } from "@connectrpc/connect/protocol-grpc";
+import type { Host, Incoming } from "./exchange.ts";
 
 /** The longest time that timers take. A longer one would fire at once. */
 export const MAX_MS = 2 ** 31 - 1;
@@ -27,24 +27,38 @@ const NOT_PASSED_ON: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
+/** The headers of a request of Node that may be passed on to a handler. */
+export function passedHeaders(rawHeaders: readonly string[]): Headers {
+  const header = new Headers();
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!;
+    // HTTP/2 has pseudo-headers, which Headers refuses.
+    if (!name.startsWith(":") && !NOT_PASSED_ON.has(name.toLowerCase())) {
+      header.append(name, rawHeaders[i + 1]!);
+    }
+  }
+  return header;
+}
+
+/** The headers of a Fetch request that may be passed on to a handler. */
+export function passedFetchHeaders(headers: Headers): Headers {
+  const header = new Headers(headers);
+  for (const name of NOT_PASSED_ON) {
+    header.delete(name);
+  }
+  return header;
+}
+
 /**
  * The headers that a handler gets for a REST request: the client's, as of a Connect call with the given content type. A
  * gRPC timeout is passed on as Connect's. Throws INVALID_ARGUMENT for a malformed one.
  */
-export function requestHeader(request: IncomingMessage, contentType: string): Headers {
-  const header = new Headers();
-  const raw = request.rawHeaders;
-  for (let i = 0; i + 1 < raw.length; i += 2) {
-    const name = raw[i]!;
-    // HTTP/2 has pseudo-headers, which Headers refuses.
-    if (!name.startsWith(":") && !NOT_PASSED_ON.has(name.toLowerCase())) {
-      header.append(name, raw[i + 1]!);
-    }
-  }
+export function callHeader<H extends Host>(incoming: Incoming<H>, contentType: string): Headers {
+  const header = incoming.passedHeaders();
   header.set("content-type", contentType);
   header.set("connect-protocol-version", "1");
-  const grpcTimeout = request.headers["grpc-timeout"];
-  if (typeof grpcTimeout === "string") {
+  const grpcTimeout = incoming.header("grpc-timeout");
+  if (grpcTimeout !== undefined) {
     header.set("connect-timeout-ms", deadlineHeader(grpcTimeout));
   } else if (Number(header.get("connect-timeout-ms")) > MAX_MS) {
     header.set("connect-timeout-ms", String(MAX_MS));

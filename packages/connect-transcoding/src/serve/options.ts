@@ -1,26 +1,32 @@
 import type { DescMessage, DescMethod, JsonWriteOptions, Message, Registry } from "@bufbuild/protobuf";
 import type { ConnectRouter, ConnectRouterOptions, ContextValues } from "@connectrpc/connect";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { UniversalHandler } from "@connectrpc/connect/protocol";
 import { type ErrorFormatter, formatStatus } from "../errors/format.ts";
 import type { HttpRule } from "../google-api.ts";
 import { readHttpRule } from "../http-rule/binding.ts";
 import type { CheckValues } from "../request/bind-request.ts";
 import { type BodyRoom, endlessRoom } from "../request/read-body.ts";
 import { describeProblem, type FieldProblem } from "../validation/problems.ts";
+import type { Host } from "./exchange.ts";
 
 /** Checks a JSON body, and throws the error to answer with. */
 export type BodyCheck = (body: Uint8Array, codec: "json") => void;
 
-/** Options of the transcoding plugin. Only `routes` is required. */
-export interface TranscodingOptions {
-  /** Registers the services, as for the Connect plugin: the same function serves both. */
-  readonly routes: (router: ConnectRouter) => void;
-  /** Interceptors, limits and signals of the handlers; give the Connect plugin the same. */
+/**
+ * Options of every server. Only `routes` is required.
+ *
+ * @typeParam H what callbacks get of a request: Fastify's request and reply, or a Request.
+ */
+export interface TranscodingOptions<H extends Host> {
+  /**
+   * Registers the services, as for Connect's own plugins: the same function serves both. Or the handlers of a router,
+   * which must serve the Connect protocol; they keep the interceptors, limits and JSON options of that router.
+   */
+  readonly routes: ((router: ConnectRouter) => void) | readonly UniversalHandler[];
+  /** Interceptors, limits and signals of the handlers; give Connect's plugin the same. For a function as `routes`. */
   readonly connect?: Omit<ConnectRouterOptions, "jsonOptions" | "grpc" | "grpcWeb" | "connect"> | undefined;
   /** Values for the handler context of a request to a method. */
-  readonly contextValues?:
-    | ((request: FastifyRequest, reply: FastifyReply, method: DescMethod) => ContextValues)
-    | undefined;
+  readonly contextValues?: ((...parameters: [...host: H, method: DescMethod]) => ContextValues) | undefined;
   /** The HTTP rule of a method. Default: its google.api.http option. Undefined: no REST. */
   readonly httpRule?: ((method: DescMethod) => HttpRule | undefined) | undefined;
 
@@ -39,10 +45,10 @@ export interface TranscodingOptions {
    * Default: no method has one.
    */
   readonly bodyCheck?: ((method: DescMethod) => BodyCheck | undefined) | undefined;
-  /** Largest body in bytes after decompression, or message of a client stream. Default: Fastify's bodyLimit. */
+  /** Largest body in bytes after decompression, or message of a client stream. Default: Fastify's bodyLimit, or 1 MiB. */
   readonly readMaxBytes?: number | ((method: DescMethod) => number | undefined) | undefined;
   /** The memory and the time that a request's body may take. Default: no limit besides readMaxBytes. */
-  readonly bodyRoom?: ((request: FastifyRequest, reply: FastifyReply) => BodyRoom) | undefined;
+  readonly bodyRoom?: ((...host: H) => BodyRoom) | undefined;
   /** Accept rules with a body for DELETE. Default: false. */
   readonly allowDeleteBody?: boolean | undefined;
   /** Let PATCH set the only field mask of a request to the fields in the body, unless it is set. Default: false. */
@@ -50,15 +56,12 @@ export interface TranscodingOptions {
 
   /** How responses are written: alwaysEmitImplicit, useProtoFieldName, enumAsInteger. Default: canonical ProtoJSON. */
   readonly jsonOptions?: Partial<JsonWriteOptions> | undefined;
-  /** Types for google.protobuf.Any in messages and for error details. */
+  /** Types for google.protobuf.Any in messages and for error details, besides those of google.rpc. */
   readonly registry?: Registry | undefined;
   /** The form of errors. Default: google.rpc.Status. */
-  readonly errorFormatter?: ErrorFormatter | undefined;
-  /**
-   * Answer unknown paths below the prefix of the plugin with a 404 in the form of errors, unless the application has
-   * set a not-found handler before. Default: true.
-   */
-  readonly answerNotFound?: boolean | undefined;
+  readonly errorFormatter?: ErrorFormatter<H[0]> | undefined;
+  /** Logs errors whose message the client does not get. Default: Fastify's log, or console.error(). */
+  readonly logError?: ((error: unknown, ...host: H) => void) | undefined;
 
   /** Server-sent events, which a client gets for a stream with `Accept: text/event-stream`. */
   readonly sse?: ServerSentEventsOptions | undefined;
@@ -78,18 +81,27 @@ export interface ServerSentEventsOptions {
 }
 
 /** Options with every default filled in. */
-export type ResolvedOptions = {
+export type ResolvedOptions<H extends Host> = {
   readonly [K in Exclude<
-    keyof TranscodingOptions,
+    keyof TranscodingOptions<H>,
     "readMaxBytes" | "sse" | "connect" | "contextValues" | "registry"
-  >]-?: NonNullable<TranscodingOptions[K]>;
-} & Pick<TranscodingOptions, "connect" | "contextValues" | "registry"> & {
+  >]-?: NonNullable<TranscodingOptions<H>[K]>;
+} & Pick<TranscodingOptions<H>, "connect" | "contextValues" | "registry"> & {
     readonly readMaxBytes: (method: DescMethod) => number;
     readonly sse: ServerSentEventsOptions & { readonly keepAliveMs: number };
   };
 
-/** Fills in the defaults; `bodyLimit` is Fastify's. */
-export function resolveOptions(options: TranscodingOptions, bodyLimit: number): ResolvedOptions {
+/** The defaults that depend on the server. */
+export interface ServerDefaults<H extends Host> {
+  readonly bodyLimit: number;
+  readonly logError: (error: unknown, ...host: H) => void;
+}
+
+/** Fills in the defaults. */
+export function resolveOptions<H extends Host>(
+  options: TranscodingOptions<H>,
+  { bodyLimit, logError }: ServerDefaults<H>,
+): ResolvedOptions<H> {
   const { readMaxBytes } = options;
   const maxBytesOf = typeof readMaxBytes === "function" ? readMaxBytes : () => readMaxBytes;
   return {
@@ -110,7 +122,7 @@ export function resolveOptions(options: TranscodingOptions, bodyLimit: number): 
     fillFieldMaskOnPatch: options.fillFieldMaskOnPatch ?? false,
     jsonOptions: options.jsonOptions ?? {},
     errorFormatter: options.errorFormatter ?? formatStatus,
-    answerNotFound: options.answerNotFound ?? true,
+    logError: options.logError ?? logError,
     sse: { ...options.sse, keepAliveMs: options.sse?.keepAliveMs ?? 15_000 },
   };
 }

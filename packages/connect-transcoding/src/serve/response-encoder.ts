@@ -12,7 +12,6 @@ import {
   toJson,
 } from "@bufbuild/protobuf";
 import { type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
-import type { FastifyReply } from "fastify";
 import { FieldBehavior, fieldBehavior } from "../google-api.ts";
 import type { Binding } from "../http-rule/binding.ts";
 import { isHttpBody, readHttpBody } from "../http-rule/http-body.ts";
@@ -163,11 +162,11 @@ const NOT_COPIED: ReadonlySet<string> = new Set([
   "transfer-encoding",
 ]);
 
-/** Copies the response headers and trailers of a handler to a reply, each Set-Cookie by itself. */
-export function copyHeader(header: Headers, reply: FastifyReply): void {
-  header.forEach((value, name) => {
+/** Copies the response headers and trailers of a handler, each Set-Cookie by itself. */
+export function copyHeader(header: Headers | undefined, set: (name: string, value: string) => void): void {
+  header?.forEach((value, name) => {
     if (!NOT_COPIED.has(name)) {
-      reply.header(name, value);
+      set(name, value);
     }
   });
 }

@@ -1,14 +1,12 @@
 import type { ContextValues } from "@connectrpc/connect";
 import type { UniversalHandler } from "@connectrpc/connect/protocol";
-import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Binding, compileBindings } from "../http-rule/binding.ts";
 import { isHttpBody } from "../http-rule/http-body.ts";
 import { PathMatcher } from "../http-rule/path-matcher.ts";
 import { containsAny, type RequestBinder, requestBinder } from "../request/bind-request.ts";
-import type { BodyRoom } from "../request/read-body.ts";
 import { textReader } from "../values/readers.ts";
-import type { ErrorWriter } from "./error-writer.ts";
-import type { BodyCheck, ResolvedOptions, ServerSentEventsOptions } from "./options.ts";
+import type { Host } from "./exchange.ts";
+import type { BodyCheck, ResolvedOptions } from "./options.ts";
 import { needsDecoding, type ResponseEncoder, responseEncoder } from "./response-encoder.ts";
 
 /** A binding with everything that a request to it needs, prepared. */
@@ -25,7 +23,11 @@ export interface Route {
 }
 
 /** Prepares the route of a binding. */
-export function createRoute(binding: Binding, handler: UniversalHandler, options: ResolvedOptions): Route {
+export function createRoute<H extends Host>(
+  binding: Binding,
+  handler: UniversalHandler,
+  options: ResolvedOptions<H>,
+): Route {
   const { method } = binding;
   const { registry } = options;
   const streams = method.methodKind !== "unary";
@@ -55,11 +57,15 @@ export function createRoute(binding: Binding, handler: UniversalHandler, options
  * Passes JSON through unchanged, which is fastest, where messages need not be decoded. Requests that protobuf-es cannot
  * read from a JSON object, and those that need a registry, are built here and passed on in the binary format.
  */
-function chooseCodec(binding: Binding, { sse }: ResolvedOptions): "json" | "proto" {
+function chooseCodec<H extends Host>(binding: Binding, options: ResolvedOptions<H>): "json" | "proto" {
+  const { sse, routes, jsonOptions, registry } = options;
   const { input, methodKind } = binding.method;
   const bodyMessage = binding.body === "message" ? input : binding.body === "none" ? undefined : binding.body.message;
   const looksInside = methodKind === "server_streaming" && (sse.eventId !== undefined || sse.resume !== undefined);
+  // The handlers of another router write JSON by its own options.
+  const isWrittenHere = typeof routes !== "function" && (registry !== undefined || Object.keys(jsonOptions).length > 0);
   return looksInside ||
+    isWrittenHere ||
     needsDecoding(binding) ||
     isHttpBody(bodyMessage) ||
     textReader(input, false) !== undefined ||
@@ -79,7 +85,10 @@ export interface Routes {
  * Prepares the routes of all handlers whose method has an HTTP rule. Throws an Error that names the RPCs for rules
  * that cannot be bound, and for two rules with the same method and paths.
  */
-export function createRoutes(handlers: readonly UniversalHandler[], options: ResolvedOptions): Routes {
+export function createRoutes<H extends Host>(
+  handlers: readonly UniversalHandler[],
+  options: ResolvedOptions<H>,
+): Routes {
   const matcher = new PathMatcher<Route>();
   const httpMethods = new Set<string>();
   for (const handler of handlers) {
@@ -108,19 +117,4 @@ export interface HandlerCall {
   readonly header: Headers;
   readonly signal: AbortSignal;
   readonly contextValues: ContextValues | undefined;
-}
-
-/** One request to a route, on its way to a response. */
-export interface Exchange {
-  readonly route: Route;
-  /** Raw path segments, without the verb. */
-  readonly segments: readonly string[];
-  /** Without "?". */
-  readonly query: string;
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly call: HandlerCall;
-  readonly errors: ErrorWriter;
-  readonly openRoom: () => BodyRoom;
-  readonly sse: ServerSentEventsOptions & { readonly keepAliveMs: number };
 }

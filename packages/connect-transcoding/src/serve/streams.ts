@@ -1,15 +1,12 @@
-import { constants, type ServerHttp2Stream } from "node:http2";
-import { Readable } from "node:stream";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { encodeEnvelope, pipe, transformSplitEnvelope, type UniversalHandler } from "@connectrpc/connect/protocol";
 import { endStreamFlag, endStreamFromJson } from "@connectrpc/connect/protocol-connect";
-import type { FastifyReply } from "fastify";
 import { isHttpBody } from "../http-rule/http-body.ts";
 import type { MessageEdit } from "../request/bind-request.ts";
 import { readMessageStream } from "../request/message-stream.ts";
 import { readBody } from "../request/read-body.ts";
-import { copyHeader } from "./response-encoder.ts";
-import type { Exchange, HandlerCall } from "./routes.ts";
+import type { Answer, Exchange, Host } from "./exchange.ts";
+import type { HandlerCall, Route } from "./routes.ts";
 
 /** A response of a streaming handler. */
 export interface StreamResult {
@@ -70,7 +67,7 @@ export interface OpenStream extends StreamResult {
  * Calls a streaming method. Throws the error to answer with: the faults of the request, or what the handler threw
  * before the first message.
  */
-export async function openStream(exchange: Exchange, edit?: MessageEdit): Promise<OpenStream> {
+export async function openStream<H extends Host>(exchange: Exchange<H>, edit?: MessageEdit): Promise<OpenStream> {
   const { route, call } = exchange;
   const source = takesStream(exchange) ? boundMessages(exchange) : await boundMessage(exchange, edit);
   try {
@@ -88,15 +85,16 @@ interface Source {
   readonly failure: () => unknown;
 }
 
-function takesStream({ route }: Exchange): boolean {
+function takesStream<H extends Host>({ route }: Exchange<H>): boolean {
   const { methodKind } = route.binding.method;
   return methodKind === "client_streaming" || methodKind === "bidi_streaming";
 }
 
-async function boundMessage(exchange: Exchange, edit?: MessageEdit): Promise<Source> {
-  const { route, segments, query, request, openRoom } = exchange;
-  const body = await readBody(request.raw, route.maxBytes, openRoom);
-  const contentType = request.headers["content-type"];
+async function boundMessage<H extends Host>(exchange: Exchange<H>, edit?: MessageEdit): Promise<Source> {
+  const { route, segments, incoming, openRoom } = exchange;
+  const { query } = incoming;
+  const body = await readBody(incoming.body(), route.maxBytes, openRoom);
+  const contentType = incoming.header("content-type");
   const message = route.bind({ segments, query, body, contentType }, edit) as Uint8Array;
   return { messages: once(message), failure: () => undefined };
 }
@@ -105,11 +103,12 @@ async function* once<T>(value: T): AsyncGenerator<T> {
   yield value;
 }
 
-function boundMessages({ route, segments, query, request }: Exchange): Source {
+function boundMessages<H extends Host>({ route, segments, incoming }: Exchange<H>): Source {
+  const { query } = incoming;
   const { body, method } = route.binding;
   const raw = isHttpBody(body === "message" ? method.input : body === "none" ? undefined : body.message);
-  const bodies = readMessageStream(request.raw, raw, route.maxBytes);
-  const contentType = raw ? request.headers["content-type"] : undefined;
+  const bodies = readMessageStream(incoming.body(), incoming.header("content-type"), raw, route.maxBytes);
+  const contentType = raw ? incoming.header("content-type") : undefined;
   let failure: unknown;
   async function* messages(): AsyncGenerator<Uint8Array> {
     try {
@@ -125,7 +124,7 @@ function boundMessages({ route, segments, query, request }: Exchange): Source {
 }
 
 /** Serves a method that takes a stream and returns one message. Throws the error to answer with. */
-export async function serveClientStream(exchange: Exchange): Promise<FastifyReply> {
+export async function serveClientStream<H extends Host>(exchange: Exchange<H>): Promise<Answer> {
   const { header, first, messages } = await openStream(exchange);
   if (first.done) {
     throw new ConnectError("the handler returned no message", Code.Internal);
@@ -133,8 +132,7 @@ export async function serveClientStream(exchange: Exchange): Promise<FastifyRepl
   // The end of the stream may still carry an error.
   await messages.next();
   const { contentType, bytes } = exchange.route.response.encode(first.value);
-  copyHeader(header, exchange.reply);
-  return exchange.reply.header("content-type", contentType).send(bytes);
+  return { status: 200, header, ownHeader: { "content-type": contentType }, body: bytes };
 }
 
 /**
@@ -142,52 +140,43 @@ export async function serveClientStream(exchange: Exchange): Promise<FastifyRepl
  * stream of google.api.HttpBody are sent one after another, and a late error cuts them off. An error before the first
  * message is thrown, so that the caller can answer with it.
  */
-export async function serveServerStream(exchange: Exchange): Promise<FastifyReply> {
-  const { route, request, reply } = exchange;
+export async function serveServerStream<H extends Host>(exchange: Exchange<H>): Promise<Answer> {
+  const { route, incoming } = exchange;
   const stream = await openStream(exchange);
-  copyHeader(stream.header, reply);
   const { isRaw } = route.response;
-  reply.header("content-type", isRaw ? contentTypeOf(exchange, stream) : "application/x-ndjson");
-  if (request.method === "HEAD") {
+  const contentType = isRaw ? contentTypeOf(route, stream) : "application/x-ndjson";
+  const head = { status: 200, header: stream.header, ownHeader: { "content-type": contentType } };
+  if (incoming.method === "HEAD") {
     await stream.messages.return();
-    return reply.send();
+    return { ...head, body: undefined };
   }
-  const chunks = isRaw ? contents(exchange, stream) : lines(exchange, stream);
-  return reply.send(Readable.from(chunks, { objectMode: false }));
+  return { ...head, body: isRaw ? contents(route, stream) : lines(exchange, stream) };
 }
 
-function contentTypeOf({ route }: Exchange, { first }: OpenStream): string {
+function contentTypeOf(route: Route, { first }: OpenStream): string {
   return first.done ? "application/octet-stream" : route.response.encode(first.value).contentType;
 }
 
-async function* contents({ route, reply }: Exchange, stream: OpenStream): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const message of allMessages(stream)) {
-      const { bytes } = route.response.encode(message);
-      if (bytes.length > 0) {
-        yield bytes;
-      }
+async function* contents(route: Route, stream: OpenStream): AsyncGenerator<Uint8Array> {
+  for await (const message of allMessages(stream)) {
+    const { bytes } = route.response.encode(message);
+    if (bytes.length > 0) {
+      yield bytes;
     }
-  } catch (error) {
-    // Fastify destroys the response, which over HTTP/2 looks like its proper end without a reset.
-    if ("stream" in reply.raw) {
-      (reply.raw.stream as ServerHttp2Stream).close(constants.NGHTTP2_INTERNAL_ERROR);
-    }
-    throw error;
   }
 }
 
 const RESULT = Buffer.from('{"result":');
 const END = Buffer.from("}\n");
 
-async function* lines(exchange: Exchange, stream: OpenStream): AsyncGenerator<Uint8Array> {
-  const { route, errors, request } = exchange;
+async function* lines<H extends Host>(exchange: Exchange<H>, stream: OpenStream): AsyncGenerator<Uint8Array> {
+  const { route, errors, incoming } = exchange;
   try {
     for await (const message of allMessages(stream)) {
       yield Buffer.concat([RESULT, route.response.encode(message).bytes, END]);
     }
   } catch (error) {
-    yield Buffer.from(`${errors.inStream(error, request, route.binding.method)}\n`);
+    yield Buffer.from(`${errors.inStream(error, incoming.host, route.binding.method)}\n`);
   }
 }
 

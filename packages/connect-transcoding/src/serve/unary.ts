@@ -2,11 +2,10 @@ import type { JsonValue } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { createAsyncIterable, readAllBytes, type UniversalHandler } from "@connectrpc/connect/protocol";
 import { errorFromJsonBytes } from "@connectrpc/connect/protocol-connect";
-import type { FastifyReply } from "fastify";
 import { readBody } from "../request/read-body.ts";
 import { errorInBody } from "../validation/problems.ts";
-import { copyHeader } from "./response-encoder.ts";
-import type { Exchange, HandlerCall } from "./routes.ts";
+import type { Answer, Exchange, Host } from "./exchange.ts";
+import type { HandlerCall } from "./routes.ts";
 
 /** A response of a unary handler. */
 export interface UnaryResult {
@@ -43,15 +42,15 @@ export async function callUnary(
 }
 
 /** Serves a unary method. Throws the error to answer with. */
-export async function serveUnary(exchange: Exchange): Promise<FastifyReply> {
-  const { route, segments, query, request, reply, call, openRoom } = exchange;
-  const body = await readBody(request.raw, route.maxBytes, openRoom);
+export async function serveUnary<H extends Host>(exchange: Exchange<H>): Promise<Answer> {
+  const { route, segments, incoming, call, openRoom } = exchange;
+  const body = await readBody(incoming.body(), route.maxBytes, openRoom);
   route.checkBody?.(body, "json");
-  const message = route.bind({ segments, query, body, contentType: request.headers["content-type"] });
+  const { query } = incoming;
+  const message = route.bind({ segments, query, body, contentType: incoming.header("content-type") });
   const result = await callUnary(route.handler, call, message).catch((error) => {
     throw errorInBody(error, route.binding.body);
   });
   const { contentType, bytes } = route.response.encode(result.message);
-  copyHeader(result.header, reply);
-  return reply.header("content-type", contentType).send(bytes);
+  return { status: 200, header: result.header, ownHeader: { "content-type": contentType }, body: bytes };
 }

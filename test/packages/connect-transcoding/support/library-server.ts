@@ -1,14 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { create, type Message } from "@bufbuild/protobuf";
 import { Code, ConnectError, type ConnectRouter, type HandlerContext } from "@connectrpc/connect";
-import fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify";
-import {
-  errorWriter,
-  type TranscodingOptions,
-  transcoding,
-} from "../../../../packages/connect-transcoding/src/index.ts";
+import type { FastifyInstance, FastifyServerOptions } from "fastify";
 import { bookDesc, libraryRegistry, libraryService } from "./library.ts";
-import { type RawRequest, type RawResponse, requestRaw } from "./raw-request.ts";
+import { type Form, type ServedOptions, type ServedTranscoder, serveHandler, servePlugin } from "./serve-transcoder.ts";
 
 // Messages of descriptors that are known at run time only.
 // biome-ignore lint/suspicious/noExplicitAny: the tests know the fields, the compiler cannot
@@ -71,41 +66,20 @@ export function libraryRoutes(router: ConnectRouter): void {
   router.service(libraryService, HANDLERS as never);
 }
 
-/** A running server with the Library service as REST. */
-export interface LibraryServer {
-  readonly app: FastifyInstance;
-  readonly port: number;
-  readonly request: (
-    method: string,
-    target: string,
-    headers?: RawRequest["headers"],
-    body?: RawRequest["body"],
-  ) => Promise<RawResponse>;
-  readonly close: () => Promise<void>;
-}
+/** Options of both forms, and those that only the plugin has. */
+export type LibraryOptions = Partial<ServedOptions>;
 
-/** Starts a server. `prepare` may add the application's other parts. */
-export async function startLibrary(
-  options: Partial<TranscodingOptions & { prefix: string }> = {},
+/** Starts a server with the plugin. `prepare` may add the application's other parts. */
+export function startLibrary(
+  options: Partial<Parameters<typeof servePlugin>[0]> = {},
   prepare?: (app: FastifyInstance) => void,
   serverOptions: FastifyServerOptions = {},
-): Promise<LibraryServer> {
-  const errors = errorWriter(options);
-  const app: FastifyInstance = fastify({
-    ...serverOptions,
-    frameworkErrors: (error, request, reply) => void errors.send(error, request, reply),
-  });
-  prepare?.(app);
-  app.register(transcoding, { routes: libraryRoutes, registry: libraryRegistry, ...options });
-  await app.listen({ port: 0, host: "127.0.0.1" });
-  const { port } = app.server.address() as { port: number };
-  return {
-    app,
-    port,
-    request: (method, target, headers, body) => requestRaw({ port, method, target, headers, body }),
-    close: async () => {
-      app.server.closeAllConnections?.();
-      await app.close();
-    },
-  };
+): ReturnType<typeof servePlugin> {
+  return servePlugin({ routes: libraryRoutes, registry: libraryRegistry, ...options }, prepare, serverOptions);
+}
+
+/** Starts a server with a form of the transcoder. */
+export function startForm(form: Form, options: LibraryOptions = {}): Promise<ServedTranscoder> {
+  const all = { routes: libraryRoutes, registry: libraryRegistry, ...options };
+  return form === "plugin" ? servePlugin(all as never) : serveHandler(all as never);
 }

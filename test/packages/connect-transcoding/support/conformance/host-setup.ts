@@ -4,16 +4,16 @@ import { ConnectError, type HandlerContext, type Interceptor } from "@connectrpc
 import { codeFromString } from "@connectrpc/connect/protocol-connect";
 import { fastifyConnectPlugin } from "@connectrpc/connect-fastify";
 import type { FastifyInstance } from "fastify";
-import type { TranscodingOptions } from "../../../../../packages/connect-transcoding/src/index.ts";
+import type { ServedOptions } from "../serve-transcoder.ts";
 import { conformanceRoutes, type HandlerOverrides, itemFor } from "./handlers.ts";
 import type { Recorder } from "./recorder.ts";
 
 /** Additions of a case of the group "host" to the normal server. */
 export interface HostSetup {
   readonly overrides?: HandlerOverrides;
-  readonly options?: Partial<TranscodingOptions>;
-  readonly prefix?: string;
+  readonly options?: Partial<ServedOptions>;
   readonly body?: string;
+  /** What the application of the plugin has besides. A plain handler has no application around it. */
   readonly prepare?: (app: FastifyInstance) => void;
 }
 
@@ -153,7 +153,7 @@ const SETUPS: readonly [RegExp, (groups: string[], context: SetupContext) => Hos
       },
     }),
   ],
-  [/^REST plugin registered with prefix (\S+)$/, ([prefix = ""]) => ({ prefix })],
+  [/^REST plugin registered with prefix (\S+)$/, ([prefix = ""]) => ({ options: { prefix } })],
   [
     /^the application sets a not-found handler that answers (\d+)$/,
     ([status]) => ({

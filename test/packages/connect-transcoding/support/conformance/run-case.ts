@@ -1,28 +1,60 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type DescService, fromJson, type JsonValue } from "@bufbuild/protobuf";
-import fastify, { type FastifyInstance } from "fastify";
 import { HttpRuleSchema } from "../../../../../gen/google/api/http_pb.ts";
 import { PathMatcher } from "../../../../../packages/connect-transcoding/src/http-rule/path-matcher.ts";
 import {
   captureVariable,
   type PathTemplate,
 } from "../../../../../packages/connect-transcoding/src/http-rule/path-template.ts";
-import {
-  errorWriter,
-  parsePathTemplate,
-  type TranscodingOptions,
-  transcoding,
-} from "../../../../../packages/connect-transcoding/src/index.ts";
-import { rawTarget } from "../../../../../packages/connect-transcoding/src/transcoding.ts";
+import { parsePathTemplate } from "../../../../../packages/connect-transcoding/src/tools.ts";
+import { rawTarget } from "../../../../../packages/connect-transcoding/src/transcoder.ts";
 import { requestRaw, sendRaw } from "../raw-request.ts";
+import {
+  type Form,
+  type ServedOptions,
+  type ServedTranscoder,
+  serveHandler,
+  servePlugin,
+} from "../serve-transcoder.ts";
 import { type Case, checkKeys, type RuleInput } from "./case.ts";
 import { differences } from "./expectations.ts";
 import { conformanceRoutes } from "./handlers.ts";
 import { type HostSetup, hostSetup } from "./host-setup.ts";
 import { Recorder } from "./recorder.ts";
 
+/** What a case is run on. */
+export interface CaseSetting {
+  readonly service: DescService;
+  readonly form: Form;
+}
+
+/**
+ * Why a case says nothing about a form of the transcoder. Undefined if it does. A Request cannot carry some of what
+ * goes over a socket, and a plain handler has no application around it.
+ */
+export function inapplicability({ group, input }: Case, { service, form }: CaseSetting): string | undefined {
+  if (form === "plugin") {
+    return undefined;
+  }
+  if (group === "template" || group === "match") {
+    return "a part that both forms share";
+  }
+  const { method, target, body, handler } = input as Record<string, string | undefined>;
+  if (handler !== undefined && hostSetup(handler, service, new Recorder()).prepare !== undefined) {
+    return "other routes of Fastify";
+  }
+  if (body !== undefined && (method === "GET" || method === "HEAD")) {
+    return "a Request with GET or HEAD has no body";
+  }
+  if (target !== undefined) {
+    const { pathname, search } = new URL(target, "http://localhost");
+    return target.endsWith(pathname + search) ? undefined : "the URL of a Request is normalised";
+  }
+  return undefined;
+}
+
 /** Runs one case. Throws an Error with the differences. */
-export async function runCase(each: Case, service: DescService): Promise<void> {
+export async function runCase(each: Case, setting: CaseSetting): Promise<void> {
   checkKeys(each);
   switch (each.group) {
     case "template":
@@ -30,13 +62,13 @@ export async function runCase(each: Case, service: DescService): Promise<void> {
     case "match":
       return runMatch(each);
     case "rule":
-      return runRule(each, service);
+      return runRule(each, setting);
     case "query":
     case "body":
     case "error":
     case "stream":
     case "host":
-      return runRequest(each, service);
+      return runRequest(each, setting);
     default:
       throw new Error(`unknown group ${each.group}`);
   }
@@ -107,24 +139,22 @@ function sorted({ match, variables }: { match: unknown; variables: object }): st
   return JSON.stringify([match, Object.entries(variables).sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
-async function runRule({ input, expect }: Case, service: DescService): Promise<void> {
+async function runRule({ input, expect }: Case, { service, form }: CaseSetting): Promise<void> {
   const rules = new Map<string, JsonValue>();
   for (const { rpc, rule } of input.rules as RuleInput[]) {
     rules.set(rpc, rule as JsonValue);
   }
-  const app = fastify();
-  app.register(transcoding, {
+  const options: ServedOptions = {
     routes: conformanceRoutes(service, new Recorder()),
     httpRule: (method) => {
       const rule = rules.get(method.name);
       return rule === undefined ? undefined : fromJson(HttpRuleSchema, rule);
     },
-  });
-  const failure = await app.ready().then(
-    () => undefined,
+  };
+  const failure = await serve(form, options).then(
+    ({ close }) => close(),
     (error: Error) => error,
   );
-  await app.close();
   if (expect.startup === "accept") {
     check(failure === undefined ? [] : [`refused: ${failure.message}`]);
     return;
@@ -136,38 +166,23 @@ async function runRule({ input, expect }: Case, service: DescService): Promise<v
   check(names.some((name) => failure.message.includes(name)) ? [] : [`no RPC named: ${failure.message}`]);
 }
 
-/** A server for a case. With the same options it may serve several. */
-export async function startServer(
-  service: DescService,
-  recorder: Recorder,
-  setup: HostSetup,
-  options: Partial<TranscodingOptions>,
-): Promise<{ app: FastifyInstance; port: number }> {
-  const errors = errorWriter();
-  const app = fastify({ frameworkErrors: (error, request, reply) => void errors.send(error, request, reply) });
-  setup.prepare?.(app);
-  app.register(transcoding, {
-    routes: conformanceRoutes(service, recorder, setup.overrides),
-    ...options,
-    ...setup.options,
-    ...(setup.prefix === undefined ? {} : { prefix: setup.prefix }),
-  });
-  await app.listen({ port: 0, host: "127.0.0.1" });
-  const { port } = app.server.address() as { port: number };
-  return { app, port };
+/** Starts a form of the transcoder. Rejects if a rule is refused. */
+async function serve(form: Form, options: ServedOptions, prepare?: HostSetup["prepare"]): Promise<ServedTranscoder> {
+  return form === "plugin" ? servePlugin(options as never, prepare) : serveHandler(options as never);
 }
 
-async function runRequest(each: Case, service: DescService): Promise<void> {
+async function runRequest(each: Case, { service, form }: CaseSetting): Promise<void> {
   const { input, expect } = each;
   const recorder = new Recorder();
   const words = input.handler as string | undefined;
   const setup = words === undefined ? {} : hostSetup(words, service, recorder);
-  const { app, port } = await startServer(
-    service,
-    recorder,
-    setup,
-    (each.options ?? {}) as Partial<TranscodingOptions>,
-  );
+  const options = {
+    routes: conformanceRoutes(service, recorder, setup.overrides),
+    logError: () => undefined,
+    ...each.options,
+    ...setup.options,
+  };
+  const { port, close } = await serve(form, options, setup.prepare);
   try {
     recorder.reset();
     const base64 = input.bodyBase64 as string | undefined;
@@ -212,7 +227,6 @@ async function runRequest(each: Case, service: DescService): Promise<void> {
     }
     check(found);
   } finally {
-    app.server.closeAllConnections();
-    await app.close();
+    await close();
   }
 }

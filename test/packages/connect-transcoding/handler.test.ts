@@ -1,0 +1,181 @@
+import { Code, ConnectError, createConnectRouter } from "@connectrpc/connect";
+import { createFetchHandler } from "@connectrpc/connect/protocol";
+import { compressionGzip } from "@connectrpc/connect-node";
+import { describe, expect, it } from "vitest";
+import {
+  createTranscodingHandler,
+  type TranscodingHandlerOptions,
+} from "../../../packages/connect-transcoding/src/index.ts";
+import { libraryRegistry } from "./support/library.ts";
+import { libraryRoutes } from "./support/library-server.ts";
+
+const origin = "https://example.com";
+
+function handler(options: Partial<TranscodingHandlerOptions> = {}) {
+  return createTranscodingHandler({ routes: libraryRoutes, registry: libraryRegistry, ...options });
+}
+
+function post(path: string, body: unknown, headers: Record<string, string> = {}): Request {
+  const all = { "content-type": "application/json", ...headers };
+  return new Request(origin + path, { method: "POST", headers: all, body: JSON.stringify(body) });
+}
+
+describe("a plain handler", () => {
+  it("answers requests, without a server", async () => {
+    const response = await handler()(post("/v1/books", { title: "x" }));
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(await response.json()).toEqual({ title: "x" });
+  });
+
+  it("gives handlers the URL of the RPC, on the host of the request", async () => {
+    const seen: string[] = [];
+    const served = handler({
+      connect: {
+        interceptors: [
+          (next) => (call) => {
+            seen.push(call.url);
+            return next(call);
+          },
+        ],
+      },
+    });
+    await served(new Request(`${origin}/v1/books?title=x#part`));
+    expect(seen).toEqual([`${origin}/library.v1.Library/FindBook`]);
+  });
+
+  it("serves paths below a prefix only", async () => {
+    const served = handler({ prefix: "/api/" });
+    expect(await (await served(new Request(`${origin}/api/v1/books?title=x`))).json()).toEqual({ title: "x" });
+    for (const path of ["/v1/books", "/apix/v1/books", "/api"]) {
+      expect((await served(new Request(origin + path))).status, path).toBe(404);
+    }
+    const wrong = await served(new Request(`${origin}/api/v1/books`, { method: "PUT" }));
+    expect(wrong.status).toBe(405);
+    expect(await wrong.json()).toMatchObject({ message: "/api/v1/books does not allow PUT" });
+    expect(() => handler({ prefix: "api" })).toThrow('the prefix "api" does not begin with "/"');
+  });
+
+  it("leaves unknown paths to another handler, but not paths with another method", async () => {
+    const served = handler({ notFound: ({ url }) => new Response(`other: ${new URL(url).pathname}`) });
+    expect(await (await served(new Request(`${origin}/nothing`))).text()).toBe("other: /nothing");
+    expect((await served(new Request(`${origin}/v1/books`, { method: "PUT" }))).status).toBe(405);
+  });
+
+  it("keeps each cookie of a handler, and answers HEAD with the length of GET", async () => {
+    const get = await handler()(new Request(`${origin}/v1/shelves/1/books/2`));
+    expect(get.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+    const head = await handler()(new Request(`${origin}/v1/shelves/1/books/2`, { method: "HEAD" }));
+    expect(head.headers.get("content-length")).toBe(String((await get.arrayBuffer()).byteLength));
+    expect(head.body).toBeNull();
+  });
+
+  it("logs what the client is not told", async () => {
+    const logged: unknown[] = [];
+    const failure = new Error("secret");
+    const served = handler({
+      errorFormatter: (error) => ({ body: error.rawMessage }),
+      checkValues: () => {
+        throw failure;
+      },
+      logError: (error, request) => logged.push(error, request.url),
+    });
+    const response = await served(new Request(`${origin}/v1/books`));
+    expect(response.status).toBe(500);
+    expect(await response.json()).toBe("internal error");
+    expect(logged).toEqual([failure, `${origin}/v1/books`]);
+  });
+
+  it("takes a message from the handler only when the client reads, and stops the handler when it leaves", async () => {
+    let sent = 0;
+    let signal: AbortSignal | undefined;
+    const served = handler({
+      routes: (router) => {
+        const service = libraryRegistry.getService("library.v1.Library")!;
+        router.service(service, {
+          async *follow(_request: unknown, context: { signal: AbortSignal }) {
+            signal = context.signal;
+            for (;;) {
+              sent++;
+              yield {};
+            }
+          },
+        } as never);
+      },
+    });
+    const response = await served(new Request(`${origin}/v1/shelves/1:follow`));
+    const reader = response.body!.getReader();
+    await reader.read();
+    await reader.read();
+    await new Promise((done) => setTimeout(done, 50));
+    expect(sent).toBeLessThan(10);
+    await reader.cancel();
+    expect(signal?.aborted).toBe(true);
+  });
+
+  it("stops the handler when the request is aborted", async () => {
+    const gone = new AbortController();
+    const served = handler({
+      routes: (router) => {
+        const service = libraryRegistry.getService("library.v1.Library")!;
+        router.service(service, {
+          findBook: (_request: unknown, { signal }: { signal: AbortSignal }) => {
+            gone.abort();
+            throw ConnectError.from(signal.reason, signal.aborted ? Code.Canceled : Code.Internal);
+          },
+        } as never);
+      },
+    });
+    const response = await served(new Request(`${origin}/v1/books`, { signal: gone.signal }));
+    expect(response.status).toBe(499);
+  });
+});
+
+describe("the handlers of another router", () => {
+  it("serve REST beside their own protocol, with the interceptors of the router", async () => {
+    const seen: string[] = [];
+    const router = createConnectRouter({
+      acceptCompression: [compressionGzip],
+      compressMinBytes: 0,
+      interceptors: [
+        (next) => (call) => {
+          seen.push(call.method.name);
+          return next(call);
+        },
+      ],
+    });
+    libraryRoutes(router);
+    const served = createTranscodingHandler({ routes: router.handlers });
+    const headers = { "accept-encoding": "gzip" };
+    const rest = await served(post("/v1/books", { title: "x", nothing: 1 }, headers));
+    expect(await rest.json()).toEqual({ title: "x" });
+    const createBook = router.handlers.find(({ method }) => method.name === "CreateBook")!;
+    const connect = await createFetchHandler(createBook)(post("/library.v1.Library/CreateBook", { title: "y" }));
+    expect(await connect.json()).toEqual({ title: "y" });
+    expect(seen).toEqual(["CreateBook", "CreateBook"]);
+  });
+
+  it("get the JSON options of the transcoder, if it has some", async () => {
+    const router = createConnectRouter();
+    libraryRoutes(router);
+    const served = createTranscodingHandler({
+      routes: router.handlers,
+      jsonOptions: { alwaysEmitImplicit: true, useProtoFieldName: true },
+    });
+    expect(await (await served(post("/v1/books", { title: "x" }))).json()).toMatchObject({
+      title: "x",
+      more_genres: [],
+    });
+  });
+
+  it("are refused if they cannot be called", () => {
+    const router = createConnectRouter({ connect: false });
+    libraryRoutes(router);
+    expect(() => createTranscodingHandler({ routes: router.handlers })).toThrow(
+      "the handler of library.v1.Library.CreateBook does not serve the Connect protocol",
+    );
+    expect(() => createTranscodingHandler({ routes: [], connect: {} })).toThrow(
+      "the option `connect` needs a function",
+    );
+  });
+});
