@@ -15,7 +15,12 @@ import {
   RetryInfoSchema,
 } from "../../gen/google/rpc/error_details_pb.ts";
 import { describeProblem } from "../../packages/connect-transcoding/src/index.ts";
-import { callUnary, createJsonValidator, type JsonValidator, violationsError } from "../../packages/connect-transcoding/src/tools.ts";
+import {
+  callUnary,
+  createJsonValidator,
+  type JsonValidator,
+  violationsError,
+} from "../../packages/connect-transcoding/src/tools.ts";
 import { checkValues } from "../rpc/index.ts";
 import { hideKeys } from "../text/index.ts";
 import { boundAnswer } from "./bound-answer.ts";

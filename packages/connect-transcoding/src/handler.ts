@@ -39,7 +39,7 @@ export function createTranscodingHandler(options: TranscodingHandlerOptions): Tr
     if (answer !== undefined) {
       return toResponse(await answer, incoming);
     }
-    return notFound === undefined ? toResponse(transcoder.refuse(incoming), incoming) : notFound(request);
+    return notFound === undefined ? toResponse(transcoder.notFound(incoming), incoming) : notFound(request);
   };
 }
 

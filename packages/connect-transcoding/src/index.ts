@@ -9,7 +9,7 @@ export { HttpError, httpStatus } from "./errors/http-error.ts";
 export type { TranscodingHandler, TranscodingHandlerOptions } from "./handler.ts";
 export { createTranscodingHandler } from "./handler.ts";
 export type { CheckValues } from "./request/bind-request.ts";
-export type { BodyRoom } from "./request/read-body.ts";
+export type { BodyRoom } from "./request/body-room.ts";
 export type { BodyCheck, ServerSentEventsOptions, TranscodingOptions } from "./serve/options.ts";
 export type { FieldViolation } from "./validation/field-violation.ts";
 export type { FieldProblem } from "./validation/problems.ts";

@@ -3,16 +3,9 @@ import type { UniversalHandler } from "@connectrpc/connect/protocol";
 import { HttpError } from "./errors/http-error.ts";
 import type { PathMatch } from "./http-rule/path-matcher.ts";
 import { prefersEvents, serveEvents } from "./serve/events.ts";
-import {
-  type Answer,
-  type ErrorAnswers,
-  type Exchange,
-  errorAnswers,
-  type Host,
-  type Incoming,
-} from "./serve/exchange.ts";
+import { type Answer, type ErrorAnswers, type Exchange, errorAnswers, type Incoming } from "./serve/exchange.ts";
 import { callHeader } from "./serve/headers.ts";
-import type { ResolvedOptions } from "./serve/options.ts";
+import type { Host, ResolvedOptions } from "./serve/options.ts";
 import { createRoutes, type Route } from "./serve/routes.ts";
 import { serveClientStream, serveServerStream } from "./serve/streams.ts";
 import { serveUnary } from "./serve/unary.ts";
@@ -26,8 +19,10 @@ export interface Transcoder<H extends Host> {
   readonly httpMethods: ReadonlySet<string>;
   /** Answers a request. Undefined if no rule has its path. Never throws. */
   readonly answer: (incoming: Incoming<H>) => Promise<Answer> | undefined;
-  /** The answer to a request whose path no rule has, or whose method its rules do not have. */
+  /** The answer to a request that the server does not route: 405 if rules have its path, otherwise 404. */
   readonly refuse: (incoming: Incoming<H>) => Answer;
+  /** The answer to a request whose path no rule has. */
+  readonly notFound: (incoming: Incoming<H>) => Answer;
   /** The answer to anything thrown outside of the transcoder. */
   readonly answerError: ErrorAnswers<H>["answer"];
 }
@@ -80,6 +75,7 @@ export function createTranscoder<H extends Host>(options: ResolvedOptions<H>): T
         ? Promise.resolve(refuse(match, incoming))
         : answerRoute(match.value, match.segments, incoming);
     },
+    notFound: (incoming) => refuse(undefined, incoming),
     refuse: (incoming) => refuse(matcher.match(incoming.method, incoming.path), incoming),
     answerError: errors.answer,
   };

@@ -5,8 +5,21 @@ import { Code, type ConnectError } from "@connectrpc/connect";
 import { compressionBrotli, compressionGzip } from "@connectrpc/connect-node";
 import type { FastifyRequest } from "fastify";
 import { ErrorInfoSchema } from "../../../gen/google/rpc/error_details_pb.ts";
-import { type BodyRoom, type CheckValues, describeProblem, type FieldProblem } from "../../../packages/connect-transcoding/src/index.ts";
-import { clientGone, createJsonValidator, type JsonValidator, readBody, readJsonBody, scanJson, violationsError } from "../../../packages/connect-transcoding/src/tools.ts";
+import {
+  type BodyRoom,
+  type CheckValues,
+  describeProblem,
+  type FieldProblem,
+} from "../../../packages/connect-transcoding/src/index.ts";
+import {
+  clientGone,
+  createJsonValidator,
+  type JsonValidator,
+  readBody,
+  readJsonBody,
+  scanJson,
+  violationsError,
+} from "../../../packages/connect-transcoding/src/tools.ts";
 import { invalidRequest, ServiceError } from "../../error.ts";
 import { eachUntilAborted } from "../../pace/index.ts";
 import { type BodyCheck, bodyCheck, maxBodyBytes, toConnectError } from "../../rpc/index.ts";

@@ -47,8 +47,9 @@ describe("a plain handler", () => {
   it("serves paths below a prefix only", async () => {
     const served = handler({ prefix: "/api/" });
     expect(await (await served(new Request(`${origin}/api/v1/books?title=x`))).json()).toEqual({ title: "x" });
-    for (const path of ["/v1/books", "/apix/v1/books", "/api"]) {
+    for (const path of ["/v1/books", "/apix/v1/books", "/abc/v1/books", "/api"]) {
       expect((await served(new Request(origin + path))).status, path).toBe(404);
+      expect((await served(new Request(origin + path, { method: "PUT" }))).status, path).toBe(404);
     }
     const wrong = await served(new Request(`${origin}/api/v1/books`, { method: "PUT" }));
     expect(wrong.status).toBe(405);

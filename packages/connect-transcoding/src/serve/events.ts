@@ -1,6 +1,7 @@
 import type { MessageEdit } from "../request/bind-request.ts";
-import type { Answer, Exchange, Host } from "./exchange.ts";
+import type { Answer, Exchange } from "./exchange.ts";
 import { qualities } from "./headers.ts";
+import type { Host } from "./options.ts";
 import { type OpenStream, openStream } from "./streams.ts";
 
 /** Waits for a promise for at most `ms` (0: forever). Undefined if it is still pending then. */

@@ -3,12 +3,10 @@ import type { ConnectError } from "@connectrpc/connect";
 import { boundError } from "../errors/bound-error.ts";
 import type { ErrorFormatter } from "../errors/format.ts";
 import { asConnectError, HttpError, httpStatus } from "../errors/http-error.ts";
-import type { BodyRoom, BodyStream } from "../request/read-body.ts";
-import type { ServerSentEventsOptions } from "./options.ts";
+import type { BodyRoom } from "../request/body-room.ts";
+import type { BodyStream } from "../request/read-body.ts";
+import type { Host, ServerSentEventsOptions } from "./options.ts";
 import type { HandlerCall, Route } from "./routes.ts";
-
-/** What the server hands to callbacks with every request: `[request, reply]` of Fastify, or `[Request]`. */
-export type Host = [request: unknown, ...more: unknown[]];
 
 /** A request, as every server gives it to the transcoder. */
 export interface Incoming<H extends Host> {

@@ -1,6 +1,7 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { parseTimeout } from "@connectrpc/connect/protocol-grpc";
-import type { Host, Incoming } from "./exchange.ts";
+import type { Incoming } from "./exchange.ts";
+import type { Host } from "./options.ts";
 
 /** The longest time that timers take. A longer one would fire at once. */
 export const MAX_MS = 2 ** 31 - 1;

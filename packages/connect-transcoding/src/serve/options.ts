@@ -5,9 +5,11 @@ import { type ErrorFormatter, formatStatus } from "../errors/format.ts";
 import type { HttpRule } from "../google-api.ts";
 import { readHttpRule } from "../http-rule/binding.ts";
 import type { CheckValues } from "../request/bind-request.ts";
-import { type BodyRoom, endlessRoom } from "../request/read-body.ts";
+import { type BodyRoom, endlessRoom } from "../request/body-room.ts";
 import { describeProblem, type FieldProblem } from "../validation/problems.ts";
-import type { Host } from "./exchange.ts";
+
+/** What the server hands to callbacks with every request: `[request, reply]` of Fastify, or `[Request]`. */
+export type Host = [request: unknown, ...more: unknown[]];
 
 /** Checks a JSON body, and throws the error to answer with. */
 export type BodyCheck = (body: Uint8Array, codec: "json") => void;

@@ -5,8 +5,7 @@ import { isHttpBody } from "../http-rule/http-body.ts";
 import { PathMatcher } from "../http-rule/path-matcher.ts";
 import { containsAny, type RequestBinder, requestBinder } from "../request/bind-request.ts";
 import { textReader } from "../values/readers.ts";
-import type { Host } from "./exchange.ts";
-import type { BodyCheck, ResolvedOptions } from "./options.ts";
+import type { BodyCheck, Host, ResolvedOptions } from "./options.ts";
 import { needsDecoding, type ResponseEncoder, responseEncoder } from "./response-encoder.ts";
 
 /** A binding with everything that a request to it needs, prepared. */

@@ -5,7 +5,8 @@ import { isHttpBody } from "../http-rule/http-body.ts";
 import type { MessageEdit } from "../request/bind-request.ts";
 import { readMessageStream } from "../request/message-stream.ts";
 import { readBody } from "../request/read-body.ts";
-import type { Answer, Exchange, Host } from "./exchange.ts";
+import type { Answer, Exchange } from "./exchange.ts";
+import type { Host } from "./options.ts";
 import type { HandlerCall, Route } from "./routes.ts";
 
 /** A response of a streaming handler. */

@@ -4,7 +4,8 @@ import { createAsyncIterable, readAllBytes, type UniversalHandler } from "@conne
 import { errorFromJsonBytes } from "@connectrpc/connect/protocol-connect";
 import { readBody } from "../request/read-body.ts";
 import { errorInBody } from "../validation/problems.ts";
-import type { Answer, Exchange, Host } from "./exchange.ts";
+import type { Answer, Exchange } from "./exchange.ts";
+import type { Host } from "./options.ts";
 import type { HandlerCall } from "./routes.ts";
 
 /** A response of a unary handler. */
