@@ -19,7 +19,6 @@ export {
   memoryInGroup,
   type VariantLimits,
 } from "./fit/best-variant.ts";
-export { type FittedModel, type FittedVariant, fitVariants } from "./fit/fit-variants.ts";
 export {
   type HardwareOption,
   type HardwarePlan,
@@ -37,6 +36,9 @@ export {
   type EstimateViolation,
   estimateOf,
   estimateRequest,
+  type FittedModel,
+  type FittedVariant,
+  fitVariants,
   type HardwareFields,
   readHardware,
   readRequest,

@@ -132,6 +132,16 @@ export type Architecture =
   | "cpu"
   | "generic-gpu";
 
+/**
+ * A device in a table: name as its maker writes it (a look-up may omit brand words), memory in GB
+ * as sold, theoretical memory bandwidth in 10^9 bytes a second, single-precision TFLOPS of the shaders at boost clock,
+ * and the year of release. Rows with the same name are versions that differ in memory; the first is the usual one.
+ *
+ * Sources: the makers' data sheets (NVIDIA product pages and architecture white papers, AMD product specifications,
+ * Intel ARK, Apple's technical specifications); where a maker gives no TFLOPS, 2 x shaders x boost clock.
+ */
+export type GpuRow = readonly [name: string, memoryGb: number, bandwidthGbS: number, fp32Tflops: number, year: number];
+
 /** fits, tight (less than a tenth to spare), offload (part of it in system memory) or too-large. */
 export type Fit = "fits" | "tight" | "offload" | "too-large";
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { catalog } from "../../src/hardware/devices/catalog.ts";
+import { architectures, catalog } from "../../src/hardware/devices/catalog.ts";
 import { findCpu } from "../../src/hardware/devices/find-cpu.ts";
 import { findDevice } from "../../src/hardware/devices/find-device.ts";
-import { architectures } from "../../src/hardware/devices/row.ts";
 import type { Device } from "../../src/hardware/types.ts";
 
 function found(query: Parameters<typeof findDevice>[0]): Device {

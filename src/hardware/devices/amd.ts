@@ -1,5 +1,4 @@
-import type { Architecture } from "../types.ts";
-import type { GpuRow } from "./row.ts";
+import type { Architecture, GpuRow } from "../types.ts";
 
 /** AMD's cards with dedicated memory. */
 export const amdGpus: Partial<Record<Architecture, readonly GpuRow[]>> = {

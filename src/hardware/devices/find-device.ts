@@ -1,9 +1,8 @@
 import type { Device, DeviceKind, Processor } from "../types.ts";
 import { inFlight, TWO_DIE_REACH } from "./calibration.ts";
-import { type CatalogEntry, catalog, catalogSpellings } from "./catalog.ts";
+import { type ArchitectureFigures, architectures, type CatalogEntry, catalog, catalogSpellings } from "./catalog.ts";
 import { type DeviceName, QUALIFIERS, readDeviceName } from "./device-names.ts";
 import { type CpuFigures, findCpu, memoryShareOf, sustainedCoresGbS } from "./find-cpu.ts";
-import { type ArchitectureFigures, architectures } from "./row.ts";
 
 /** Card memory is sold in binary gigabytes: "24 GB" holds 25.8 x 10^9 bytes. */
 export const BINARY_GB = 1.0737;

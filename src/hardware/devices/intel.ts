@@ -1,5 +1,4 @@
-import type { Architecture } from "../types.ts";
-import type { GpuRow } from "./row.ts";
+import type { Architecture, GpuRow } from "../types.ts";
 
 /** Intel's cards with dedicated memory. */
 export const intelGpus: Partial<Record<Architecture, readonly GpuRow[]>> = {

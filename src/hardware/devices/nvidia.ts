@@ -1,5 +1,4 @@
-import type { Architecture } from "../types.ts";
-import type { GpuRow } from "./row.ts";
+import type { Architecture, GpuRow } from "../types.ts";
 
 /** NVIDIA's cards with dedicated memory. Laptop cards are separate rows: fewer shaders, narrower memory. */
 export const nvidiaGpus: Partial<Record<Architecture, readonly GpuRow[]>> = {

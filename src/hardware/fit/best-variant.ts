@@ -1,5 +1,5 @@
+import { architectures } from "../devices/catalog.ts";
 import { hardwareClasses } from "../devices/classes.ts";
-import { architectures } from "../devices/row.ts";
 import { type EstimateOptions, estimateVariant } from "../estimate/estimate.ts";
 import { bitsFor, readQuantization, TYPICAL_SHARES } from "../model/bits.ts";
 import type { Device, Estimate, Fit, ModelFigures, VariantFigures } from "../types.ts";
