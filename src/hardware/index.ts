@@ -10,6 +10,7 @@ export { type DeviceQuery, findDevice, type UnknownDevice } from "./devices/find
 export { priceClasses } from "./devices/prices.ts";
 export { engineNames, findEngine } from "./estimate/engines.ts";
 export { type EstimateOptions, estimateVariant } from "./estimate/estimate.ts";
+export { throughputText } from "./estimate/throughput.ts";
 export {
   bestVariant,
   capacityGb,
@@ -52,5 +53,6 @@ export type {
   Fit,
   ModelFigures,
   SpeedRange,
+  Throughput,
   VariantFigures,
 } from "./types.ts";

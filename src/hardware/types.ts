@@ -152,6 +152,16 @@ export interface SpeedRange {
   high: number;
 }
 
+/** What the speed of a model that generates no tokens is counted in. */
+export type ThroughputUnit = "text" | "image" | "audio_second" | "picture" | "clip" | "series";
+
+/** How much a model that generates no tokens does, in items a second: texts read, pictures made, seconds of audio. */
+export interface Throughput extends SpeedRange {
+  unit: ThroughputUnit;
+  /** What one item is, such as "text of 256 tokens". */
+  item: string;
+}
+
 /** How a variant runs on a device. Memory in 10^9 bytes; `memoryGb` is the exact sum of its three parts. */
 export interface Estimate {
   fit: Fit;
@@ -166,6 +176,8 @@ export interface Estimate {
   /** Absent if the task does not generate tokens. */
   tokensPerSecond?: SpeedRange;
   timeToFirstTokenMs?: number;
+  /** Absent for tasks that generate tokens, for designs that are not known, and where the model does not fit. */
+  throughput?: Throughput;
   /** The figures and rules behind the estimate, if requested. */
   basis?: string[];
 }

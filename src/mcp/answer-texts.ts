@@ -6,7 +6,7 @@ import type {
   PlanHardwareResponse,
   SearchModelsResponse,
 } from "../../gen/modelscout/v1/inventory_pb.ts";
-import type { HardwareEstimate, ModelEntry, ModelSummary, TokensPerSecond } from "../../gen/modelscout/v1/model_pb.ts";
+import type { HardwareEstimate, ModelEntry, ModelSummary } from "../../gen/modelscout/v1/model_pb.ts";
 import type { Recommendation, RecommendResponse, Sizing } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import { formatCount, formatGb } from "../recommend/index.ts";
 
@@ -38,19 +38,24 @@ function recommendationText({ model, score, reasons, tradeoffs, sizing }: Recomm
 }
 
 function sizingWords(sizing: Sizing | undefined): string[] {
-  const { sizeGb, quantization, memoryGb, fit, hardware, tokensPerSecond, unpublished } = sizing ?? {};
+  const { sizeGb, quantization, memoryGb, fit, hardware, unpublished } = sizing ?? {};
   const download =
     sizeGb === undefined ? "download size unknown" : `${formatGb(sizeGb)}${unpublished ? "" : " download"}`;
   return [
     quantization === undefined ? download : `${download} as ${quantization}`,
     ...(memoryGb === undefined ? [] : [`${formatGb(memoryGb)} of memory`]),
     ...(fit === undefined || hardware === undefined ? [] : [`${fit} on ${hardware}`]),
-    ...speedWords(tokensPerSecond),
+    ...speedWords(sizing),
   ];
 }
 
-function speedWords(speed: TokensPerSecond | undefined): string[] {
-  return speed === undefined ? [] : [`about ${Number(speed.likely.toPrecision(2))} tokens/s`];
+function speedWords(estimate: Pick<Sizing, "tokensPerSecond" | "throughput"> | undefined): string[] {
+  const { tokensPerSecond: speed, throughput } = estimate ?? {};
+  return speed === undefined
+    ? throughput === undefined
+      ? []
+      : [throughput.summary]
+    : [`about ${Number(speed.likely.toPrecision(2))} tokens/s`];
 }
 
 /** A page of models, a line each. */
@@ -113,12 +118,10 @@ const longFields: ReadonlySet<string> = new Set(["description", "tags", "source_
 
 /** How a model runs on hardware, in one line. */
 export function estimateText(estimate: HardwareEstimate): string {
-  const { hardware, fit, quantization, memoryGb, tokensPerSecond } = estimate;
-  return [
-    `On ${hardware}: ${fit}`,
-    `${formatGb(memoryGb)} of memory as ${quantization}`,
-    ...speedWords(tokensPerSecond),
-  ].join(", ");
+  const { hardware, fit, quantization, memoryGb } = estimate;
+  return [`On ${hardware}: ${fit}`, `${formatGb(memoryGb)} of memory as ${quantization}`, ...speedWords(estimate)].join(
+    ", ",
+  );
 }
 
 /** The least devices that run a model, after the one of today. */
@@ -132,11 +135,11 @@ export function planText({ options, today }: PlanHardwareResponse): string {
 }
 
 function optionText({ device, deviceCount, memoryGb, priceClass, estimate, meetsSpeed }: HardwareOption): string {
-  const { fit, quantization, memoryGb: needed, tokensPerSecond } = estimate ?? {};
+  const { fit, quantization, memoryGb: needed } = estimate ?? {};
   return [
     `${deviceCount > 1 ? `${deviceCount} x ` : ""}${device} (${formatGb(memoryGb)}, price ${priceClass ?? "unknown"}): ${fit ?? "unknown"}`,
     ...(needed === undefined ? [] : [`${formatGb(needed)} of memory as ${quantization}`]),
-    ...speedWords(tokensPerSecond),
+    ...speedWords(estimate),
     ...(meetsSpeed === false ? ["too slow"] : []),
   ].join(", ");
 }

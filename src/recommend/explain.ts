@@ -1,4 +1,4 @@
-import { capacityGb, referenceClass } from "../hardware/index.ts";
+import { capacityGb, referenceClass, throughputText } from "../hardware/index.ts";
 import { languageName, licenseFacts, releasedAt, type TaskType, taskTypeOf } from "../inventory/index.ts";
 import type { Candidate } from "./candidate.ts";
 import {
@@ -188,10 +188,11 @@ function hardwareReasons({ sizing, signals }: Candidate): WeightedSentence[] {
     speed === undefined
       ? ""
       : `, at an estimated ${roundSpeed(speed.low)} to ${roundSpeed(speed.high)} tokens a second`;
+  const rate = estimate.throughput === undefined ? "" : ` Estimated speed: ${throughputText(estimate.throughput)}.`;
   return [
     {
       weight: 0.35 * signals.fit,
-      sentence: `As ${variant.quantization} it needs about ${formatGb(estimate.memoryGb)} of memory and runs on ${deviceInWords(device)}${pace}.`,
+      sentence: `As ${variant.quantization} it needs about ${formatGb(estimate.memoryGb)} of memory and runs on ${deviceInWords(device)}${pace}.${rate}`,
     },
   ];
 }

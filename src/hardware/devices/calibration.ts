@@ -141,3 +141,56 @@ export const processors = {
   /** Beyond this many threads, synchronisation costs as much as they gain. */
   maxUsefulCores: 48,
 };
+
+/**
+ * Work that is limited by arithmetic instead of memory: texts in batches, pictures, encoders of speech, diffusion. The
+ * constants follow published speeds (test/fixtures/hardware/throughput-anchors.jsonl).
+ */
+export const arithmetic = {
+  /**
+   * Share of half-precision throughput that transformers reach on batches, by architecture. Measured: Turing (T4),
+   * Ampere, Ada, Hopper, Blackwell, CDNA, Apple M1, M2 and M4. The others have the share of the most similar one.
+   */
+  share: {
+    maxwell: 0.45,
+    pascal: 0.45,
+    volta: 0.3,
+    turing: 0.3,
+    ampere: 0.38,
+    "ampere-hbm": 0.4,
+    ada: 0.32,
+    hopper: 0.32,
+    blackwell: 0.32,
+    "blackwell-hbm": 0.25,
+    "blackwell-soc": 0.3,
+    gcn: 0.25,
+    rdna1: 0.25,
+    rdna2: 0.25,
+    rdna3: 0.25,
+    rdna4: 0.22,
+    "rdna-igpu": 0.25,
+    "gcn-igpu": 0.25,
+    cdna: 0.31,
+    "xe-hpg": 0.2,
+    xe2: 0.2,
+    "xe-igpu": 0.25,
+    "apple-m1": 0.55,
+    "apple-m2": 0.55,
+    "apple-m3": 0.55,
+    "apple-m4": 0.55,
+    "apple-m5": 0.3,
+    cpu: 0.75,
+    "generic-gpu": 0.25,
+  } satisfies Record<Architecture, number>,
+  /** Architectures without a published speed have this much more uncertainty (half a width of the range, squared). */
+  unmeasured: 0.3,
+  /** Sustained 10^9 operations a second from which, and up to which, small networks leave a chip idle. */
+  saturation: { fromGflops: 500, toGflops: 100_000, least: 0.5 },
+  /** Milliseconds to start a pass through a model, on an Ampere card and on processor cores. */
+  passMs: { graphics: 1.2, cores: 0.5 },
+  /** Milliseconds of a step that waits for the one before, besides its reads, and for each of its layers. */
+  stepMs: { graphics: 3.5, cores: 3 },
+  stepLayerMs: { graphics: 0.3, cores: 0.15 },
+  /** Share of the bandwidth that reading a decoder's weights reaches. */
+  stepReadShare: 0.5,
+};

@@ -24,6 +24,8 @@ export interface BasisInput {
   memory: Memory;
   estimate: Estimate;
   speed: Speed | undefined;
+  /** The sentences about the speed of a model that generates no tokens. */
+  throughputBasis: readonly string[];
   contextLength: number;
 }
 
@@ -76,6 +78,7 @@ export function basisOf(input: BasisInput): string[] {
     }
   }
   if (!speed) {
+    texts.push(...input.throughputBasis);
     texts.push("No tokens a second: this kind of model does not generate tokens one by one.");
   }
   for (const assumption of device.assumed) {

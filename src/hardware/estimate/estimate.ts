@@ -6,6 +6,7 @@ import { defaultEngine, findEngine } from "./engines.ts";
 import { memoryOf } from "./memory.ts";
 import { type Speed, speedOf } from "./speed.ts";
 import { taskKind } from "./tasks.ts";
+import { type ThroughputEstimate, throughputOf } from "./throughput.ts";
 
 /** How a variant is run. */
 export interface EstimateOptions {
@@ -93,6 +94,12 @@ export function estimateVariant(
       diskGb: Math.min(weightsGb, Math.max(0, overGb - systemGb)),
     });
   }
+  let throughput: ThroughputEstimate | undefined;
+  if (kind !== "generate" && fit !== "too-large") {
+    // Text encoders and the like wait in system memory, because they work once for each picture.
+    const overGb = Math.max(0, weightsGb - memory.companionsGb + overheadGb - capacityGb);
+    throughput = throughputOf(model, device, fit === "offload" ? overGb : 0);
+  }
   const estimate: Estimate = {
     fit,
     quantization: variant.quantization,
@@ -103,6 +110,7 @@ export function estimateVariant(
     overheadGb,
     tokensPerSecond: speed?.tokensPerSecond,
     timeToFirstTokenMs: speed?.timeToFirstTokenMs,
+    throughput: throughput?.throughput,
   };
   if (options.withBasis) {
     estimate.basis = basisOf({
@@ -119,6 +127,7 @@ export function estimateVariant(
       memory,
       estimate,
       speed,
+      throughputBasis: throughput?.basis ?? [],
       contextLength,
     });
   }

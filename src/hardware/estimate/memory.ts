@@ -67,6 +67,8 @@ export interface Memory {
   /** Whether weights of 32 bits are loaded with 16. */
   halved: boolean;
   companions?: string;
+  /** The part of `weightsGb` that the companions take. 0 if the download includes them. */
+  companionsGb: number;
 }
 
 /** GB of working memory besides the weights: for pictures of 1024 x 1024, clips of a few seconds, short texts. */
@@ -127,6 +129,7 @@ export function memoryOf(
     bits = Math.min(64, (size * 8e9) / parameters);
   }
   let companions: string | undefined;
+  let companionsGb = 0;
   const halved = kind === "encode" && onCard && bits > HALVED_FROM_BITS;
   if (halved) {
     weightsGb /= 2;
@@ -137,6 +140,7 @@ export function memoryOf(
     const others = companionsOf(model.name, bits);
     if (others) {
       weightsGb += others.gb;
+      companionsGb = others.gb;
       companions = others.what;
     }
   }
@@ -159,6 +163,7 @@ export function memoryOf(
     weightsFrom: size === undefined ? "parameters" : variant.sizeComputed ? "computed" : "size",
     halved,
     companions,
+    companionsGb,
   };
 }
 

@@ -130,7 +130,7 @@ function denseRead(layout: Layout, parameters: number): number {
 }
 
 /** An unnamed processor: eight cores with AVX2. */
-const GENERIC_PROCESSOR: Processor = { coresGbS: 72, memoryShare: 0.7 };
+export const GENERIC_PROCESSOR: Processor = { coresGbS: 72, memoryShare: 0.7 };
 /** Bytes per weight of Q4_K, which the rates of cores refer to. */
 const BYTES_PER_WEIGHT_Q4 = 0.6;
 
@@ -203,7 +203,7 @@ function spreadOf(input: SpeedInput, experts: boolean): number {
 }
 
 /** Half-precision TFLOPS of a processor's cores per GB/s of weights that they unpack: 84 GFLOPS for AVX2. */
-const CORE_TFLOPS_PER_GB_S = 0.0095;
+export const CORE_TFLOPS_PER_GB_S = 0.0095;
 
 /** Milliseconds from the prompt to the first token: the prompt's operations, plus one token's time. */
 function firstTokenMs(input: SpeedInput, active: number, tokenMs: number): number | undefined {

@@ -1,4 +1,4 @@
-import { create } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { Hardware } from "../../../gen/modelscout/v1/inventory_pb.ts";
 import {
@@ -12,6 +12,7 @@ import {
   ModelEntrySchema,
   type ModelSummary,
   ModelSummarySchema,
+  type ThroughputSchema,
 } from "../../../gen/modelscout/v1/model_pb.ts";
 import { type Evaluation, standingInWords, standingsOf } from "../../evaluations/index.ts";
 import {
@@ -20,6 +21,8 @@ import {
   type HardwareFields,
   hardwareClasses,
   type SpeedRange,
+  type Throughput,
+  throughputText,
 } from "../../hardware/index.ts";
 import {
   licenseFacts,
@@ -167,6 +170,7 @@ export function estimateMessage(hardware: string, estimate: Estimate): HardwareE
     tokensPerSecond: speedMessage(estimate.tokensPerSecond),
     timeToFirstTokenMs:
       estimate.timeToFirstTokenMs === undefined ? undefined : Number(estimate.timeToFirstTokenMs.toPrecision(3)),
+    throughput: throughputMessage(estimate.throughput),
     basis: estimate.basis ?? [],
   });
 }
@@ -191,6 +195,20 @@ function toMegabytes(gb: number): number {
 
 function toShare(share: number): number {
   return Number(share.toFixed(4));
+}
+
+/** The speed of a model that generates no tokens, to three digits. */
+export function throughputMessage(
+  throughput: Throughput | undefined,
+): MessageInitShape<typeof ThroughputSchema> | undefined {
+  return (
+    throughput && {
+      ...speedMessage(throughput),
+      unit: throughput.unit,
+      item: throughput.item,
+      summary: throughputText(throughput),
+    }
+  );
 }
 
 /** A speed to three digits: more would pretend to know. */

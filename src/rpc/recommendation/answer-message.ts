@@ -6,7 +6,7 @@ import {
 } from "../../../gen/modelscout/v1/recommendation_pb.ts";
 import type { Tier } from "../../access/caller.ts";
 import type { Answer, Recommendation } from "../../recommend/index.ts";
-import { speedMessage, summaryMessage } from "../inventory/model-messages.ts";
+import { speedMessage, summaryMessage, throughputMessage } from "../inventory/model-messages.ts";
 
 /** The answer to a need as a tier sees it. Free sees no alternatives, and of the sizing only the download's size. */
 export function answerMessage(answer: Answer, tier: Tier): RecommendResponse {
@@ -53,6 +53,7 @@ function sizingMessage({ variant, estimate, device }: Sizing): MessageInitShape<
     fit: estimate.fit,
     tokensPerSecond: speedMessage(estimate.tokensPerSecond),
     unpublished: variant.unpublished,
+    throughput: throughputMessage(estimate.throughput),
   };
 }
 

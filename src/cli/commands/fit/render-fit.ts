@@ -1,6 +1,6 @@
 import { toJson } from "@bufbuild/protobuf";
 import { HardwareEstimateSchema } from "../../../../gen/modelscout/v1/model_pb.ts";
-import type { FittedModel, FittedVariant } from "../../../hardware/index.ts";
+import { type FittedModel, type FittedVariant, throughputText } from "../../../hardware/index.ts";
 import { formatGb } from "../../../recommend/index.ts";
 import { estimateMessage } from "../../../rpc/index.ts";
 import { fitStyle } from "../../terminal/format.ts";
@@ -138,6 +138,7 @@ function table(rows: readonly FittedVariant[], usableGb: number, terminal: Termi
     { title: "Fit", style: fitStyle },
     ...(hasSpeed(rows) ? [{ title: "Tokens/s" }] : []),
     ...(hasFirst(rows) ? [{ title: "First", align: "right" as const }] : []),
+    ...(hasThroughput(rows) ? [{ title: "Speed" }] : []),
   ];
   const text = renderTable(
     columns,
@@ -157,6 +158,7 @@ function table(rows: readonly FittedVariant[], usableGb: number, terminal: Termi
           ? [speed === undefined ? "" : [speed.low, speed.likely, speed.high].map(figure).join("–")]
           : []),
         ...(estimate.timeToFirstTokenMs === undefined ? [] : [duration(estimate.timeToFirstTokenMs)]),
+        ...(hasThroughput(rows) ? [estimate.throughput === undefined ? "" : throughputText(estimate.throughput)] : []),
       ];
     }),
     terminal,
@@ -189,6 +191,10 @@ function legend(fitted: readonly FittedModel[], terminal: Terminal): string {
 
 function hasSpeed(rows: readonly FittedVariant[]): boolean {
   return rows.some(({ estimate }) => estimate.tokensPerSecond !== undefined);
+}
+
+function hasThroughput(rows: readonly FittedVariant[]): boolean {
+  return rows.some(({ estimate }) => estimate.throughput !== undefined);
 }
 
 function hasFirst(rows: readonly FittedVariant[]): boolean {

@@ -155,7 +155,7 @@ function hardware({ hardware: all }: ModelEntry, terminal: Terminal): string[] {
     e.fit,
     e.quantization,
     formatGb(e.memoryGb),
-    e.tokensPerSecond === undefined ? "" : formatSpeed(e.tokensPerSecond),
+    e.tokensPerSecond === undefined ? (e.throughput?.summary ?? "") : formatSpeed(e.tokensPerSecond),
   ]);
   return ["", indented(renderTable(columns, rows, narrower(terminal)))];
 }
@@ -212,8 +212,9 @@ function hardwareRow(estimates: readonly (HardwareEstimate | undefined)[]): stri
     if (estimate === undefined) {
       return "unknown";
     }
-    const { fit, quantization, memoryGb, tokensPerSecond } = estimate;
-    const speed = tokensPerSecond === undefined ? [] : [formatSpeed(tokensPerSecond)];
+    const { fit, quantization, memoryGb, tokensPerSecond, throughput } = estimate;
+    const other = throughput === undefined ? [] : [throughput.summary];
+    const speed = tokensPerSecond === undefined ? other : [formatSpeed(tokensPerSecond)];
     return [fit, quantization, formatGb(memoryGb), ...speed].join(", ");
   });
   return [estimates.find((estimate) => estimate !== undefined)?.hardware ?? "", ...cells];

@@ -101,7 +101,7 @@ function renderSizing({ sizing, model }: Recommendation, terminal: Terminal): st
     const text = model?.sizeGb === undefined ? "size unknown" : `${formatGb(model.sizeGb)} download`;
     return [`${INDENT}${text}`];
   }
-  const { quantization, sizeGb, memoryGb, hardware, fit, tokensPerSecond } = sizing;
+  const { quantization, sizeGb, memoryGb, hardware, fit, tokensPerSecond, throughput } = sizing;
   const fitText = fit === undefined || hardware === undefined ? undefined : formatFit(fit, hardware);
   const parts = [
     [
@@ -112,7 +112,7 @@ function renderSizing({ sizing, model }: Recommendation, terminal: Terminal): st
       .join(" "),
     memoryGb === undefined ? undefined : `${formatGb(memoryGb)} of memory`,
     fitText,
-    tokensPerSecond === undefined ? undefined : formatSpeed(tokensPerSecond),
+    tokensPerSecond === undefined ? throughput?.summary : formatSpeed(tokensPerSecond),
   ];
   const line = wrapText(
     parts

@@ -268,12 +268,13 @@ function ClassFigures({ entry, hardware }: { readonly entry: ModelEntry; readonl
   if (estimate === undefined) {
     return <span class="sub">unknown</span>;
   }
-  const { fit, quantization, memoryGb, tokensPerSecond } = estimate;
+  const { fit, quantization, memoryGb, tokensPerSecond, throughput } = estimate;
   return (
     <span class="class-figures">
       <FitBadge fit={fit} />
       <span class="mono">{quantization}</span>
       <span>{gigabytes(memoryGb)}</span>
+      {throughput && <span>{throughput.summary}</span>}
       {tokensPerSecond && (
         <span>
           {speed(tokensPerSecond.low)}–{speed(tokensPerSecond.high)} tokens/s

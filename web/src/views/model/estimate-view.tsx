@@ -7,7 +7,7 @@ import { fitOf } from "../../words/hardware.ts";
 /** The result of the calculator. */
 export function EstimateView({ estimate }: { readonly estimate: HardwareEstimate }) {
   const { hardware, fit, quantization, memoryGb, weightsGb, kvCacheGb, overheadGb, basis } = estimate;
-  const { tokensPerSecond, timeToFirstTokenMs } = estimate;
+  const { tokensPerSecond, timeToFirstTokenMs, throughput } = estimate;
   return (
     <section class="estimate" aria-label={`Estimate on ${hardware}`}>
       <p class="estimate-head">
@@ -38,6 +38,12 @@ export function EstimateView({ estimate }: { readonly estimate: HardwareEstimate
           <div>
             <dt>First token after</dt>
             <dd>{latency(timeToFirstTokenMs)}</dd>
+          </div>
+        )}
+        {throughput !== undefined && (
+          <div>
+            <dt>Speed</dt>
+            <dd>{throughput.summary}</dd>
           </div>
         )}
       </dl>

@@ -21,7 +21,8 @@ export function FitTable({ estimates, machine }: FitTableProps) {
   if (machine !== undefined) {
     rows.unshift({ ...machine, device: undefined });
   }
-  const hasSpeed = rows.some(({ estimate: { tokensPerSecond } }) => tokensPerSecond !== undefined);
+  const hasTokens = rows.some(({ estimate: { tokensPerSecond } }) => tokensPerSecond !== undefined);
+  const hasSpeed = hasTokens || rows.some(({ estimate: { throughput } }) => throughput !== undefined);
   return (
     <ScrollBox label="Best variant for each class of hardware">
       <table class="table fit-table">
@@ -34,7 +35,7 @@ export function FitTable({ estimates, machine }: FitTableProps) {
             </th>
             {hasSpeed && (
               <th scope="col" class="number">
-                Tokens/s
+                {hasTokens ? "Tokens/s" : "Speed"}
               </th>
             )}
           </tr>
@@ -57,7 +58,7 @@ export function FitTable({ estimates, machine }: FitTableProps) {
                 <td class="number">
                   {estimate.tokensPerSecond
                     ? `${speed(estimate.tokensPerSecond.low)}–${speed(estimate.tokensPerSecond.high)}`
-                    : ""}
+                    : (estimate.throughput?.summary ?? "")}
                 </td>
               )}
             </tr>

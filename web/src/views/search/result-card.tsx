@@ -105,6 +105,12 @@ export function ResultCard({ result, rank, hardware, machine }: ResultCardProps)
                 <dd>{hardwareClass(sizing.hardware)?.label ?? sizing.hardware}</dd>
               </div>
             )}
+            {sizing?.throughput !== undefined && (
+              <div>
+                <dt>Speed</dt>
+                <dd>{sizing.throughput.summary}</dd>
+              </div>
+            )}
             {sizing?.tokensPerSecond !== undefined && (
               <div>
                 <dt>Speed</dt>
