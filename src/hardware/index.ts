@@ -54,5 +54,6 @@ export type {
   ModelFigures,
   SpeedRange,
   Throughput,
+  ThroughputUnit,
   VariantFigures,
 } from "./types.ts";

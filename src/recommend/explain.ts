@@ -183,16 +183,14 @@ function hardwareReasons({ sizing, signals }: Candidate): WeightedSentence[] {
     return [];
   }
   const { estimate, device, variant } = sizing;
-  const speed = estimate.tokensPerSecond;
-  const pace =
-    speed === undefined
-      ? ""
-      : `, at an estimated ${roundSpeed(speed.low)} to ${roundSpeed(speed.high)} tokens a second`;
-  const rate = estimate.throughput === undefined ? "" : ` Estimated speed: ${throughputText(estimate.throughput)}.`;
+  const { tokensPerSecond: speed, throughput } = estimate;
+  const tokens = speed && `${roundSpeed(speed.low)} to ${roundSpeed(speed.high)} tokens a second`;
+  const rate = tokens ?? (throughput && throughputText(throughput));
+  const pace = rate === undefined ? "" : `, at an estimated ${rate}`;
   return [
     {
       weight: 0.35 * signals.fit,
-      sentence: `As ${variant.quantization} it needs about ${formatGb(estimate.memoryGb)} of memory and runs on ${deviceInWords(device)}${pace}.${rate}`,
+      sentence: `As ${variant.quantization} it needs about ${formatGb(estimate.memoryGb)} of memory and runs on ${deviceInWords(device)}${pace}.`,
     },
   ];
 }

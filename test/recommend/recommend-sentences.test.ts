@@ -269,12 +269,13 @@ const claims: readonly Claim[] = [
   [/^Its number of parameters is unknown\.$/, ({ entry }) => entry.parameters === undefined],
   [
     new RegExp(
-      `^As (.+) it needs about ${size} of memory and runs on .+?(?:, at an estimated ([\\d.]+) to ([\\d.]+) tokens a second)?\\.$`,
+      `^As (.+) it needs about ${size} of memory and runs on .+?(?:, at an estimated (?:([\\d.]+) to ([\\d.]+) tokens a second|(.+)))?\\.$`,
     ),
-    ({ sizing }, quantization, memory, low, high) =>
+    ({ sizing }, quantization, memory, low, high, rate) =>
       sizing?.quantization === quantization &&
       about(gigabytes(memory as string), sizing?.memoryGb) &&
       sizing?.fit === "fits" &&
+      sizing.throughput?.summary === rate &&
       (low === undefined
         ? sizing.tokensPerSecond === undefined
         : isAt(low, sizing.tokensPerSecond?.low) && isAt(high as string, sizing.tokensPerSecond?.high)),
@@ -312,6 +313,10 @@ const claims: readonly Claim[] = [
     ({ sizing }, figure, wanted) =>
       Math.abs(Number(figure) - (sizing?.tokensPerSecond?.likely ?? Number.NaN)) <= 0.51 &&
       Number(figure) <= Number(wanted),
+  ],
+  [
+    /^On .+ it is estimated to do (.+)(?:; you asked for .+|, and so is likely too slow for .+)\.$/,
+    ({ sizing }, summary) => sizing?.throughput?.summary === summary,
   ],
   [
     /^To run well it needs hardware such as a graphics card with more than 8 GB\.$/,

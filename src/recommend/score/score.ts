@@ -100,7 +100,7 @@ export function matchModel({ model, vector }: IndexedModel, profile: Profile, no
     language: languageSignal(model, profile.namesLanguage),
     completeness: completenessOf(model),
   };
-  const verdicts = profile.wishes.map((wish) => judgeWish(wish, model, sizing, profile.must));
+  const verdicts = profile.wishes.map((wish) => judgeWish(wish, model, sizing, profile));
   const source = { signals, meaning, lexicalShare: lexical.share, serves, isNamed, verdicts, sizing };
   return {
     model,

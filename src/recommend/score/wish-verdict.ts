@@ -1,4 +1,4 @@
-import { capacityGb, classOf, hardwareClasses } from "../../hardware/index.ts";
+import { capacityGb, classOf, hardwareClasses, type ThroughputUnit, throughputText } from "../../hardware/index.ts";
 import {
   type Capability,
   languageName,
@@ -8,7 +8,7 @@ import {
   smallestSizeGb,
 } from "../../inventory/index.ts";
 import { deviceInWords, formatCount, formatGb } from "../format-figures.ts";
-import type { Wish } from "../understand/wishes/wish.ts";
+import type { SpeedWish, Wish } from "../understand/wishes/wish.ts";
 import { cardOf, type Direction, directionsOf, hasOnSide } from "./card-of.ts";
 import { gainsBySize } from "./quality-signals.ts";
 import { type Sizing, type SizingLimits, sizeModel } from "./sizing.ts";
@@ -28,12 +28,23 @@ type Verdict = Omit<WishVerdict, "wish">;
 
 const open: Verdict = { outcome: "open" };
 
-/** Judges a model by one wish. `must` are the limits of the explicit fields. */
-export function judgeWish(wish: Wish, model: Model, sizing: Sizing | undefined, must: SizingLimits = {}): WishVerdict {
-  return { wish, ...verdict(wish, model, sizing, must) };
+/** The limits of a need: of the explicit fields, and of the words. */
+interface NeedLimits {
+  must?: SizingLimits;
+  wished?: SizingLimits;
 }
 
-function verdict(wish: Wish, model: Model, sizing: Sizing | undefined, must: SizingLimits): Verdict {
+/** Judges a model by one wish. */
+export function judgeWish(wish: Wish, model: Model, sizing: Sizing | undefined, limits: NeedLimits = {}): WishVerdict {
+  return { wish, ...verdict(wish, model, sizing, limits) };
+}
+
+function verdict(
+  wish: Wish,
+  model: Model,
+  sizing: Sizing | undefined,
+  { must = {}, wished = {} }: NeedLimits,
+): Verdict {
   switch (wish.kind) {
     case "size":
       return sizeVerdict(wish, model);
@@ -46,7 +57,11 @@ function verdict(wish: Wish, model: Model, sizing: Sizing | undefined, must: Siz
     case "context":
       return contextVerdict(wish.minTokens, model);
     case "speed":
-      return speedVerdict(wish.minTokensPerSecond, model, sizing);
+      // Without a named device, the smallest that fits says nothing about the speed that the user has.
+      return (
+        ((must.device ?? wished.device) === undefined ? undefined : rateVerdict(wish, sizing)) ??
+        speedVerdict(wish.minTokensPerSecond, model, sizing)
+      );
     case "avoid":
       return avoidVerdict(wish, model);
     case "capability":
@@ -274,6 +289,35 @@ function speedVerdict(minTokensPerSecond: number | undefined, model: Model, sizi
         outcome: "breaks",
         sentence: `It generates about ${Math.round(likely)} tokens a second, fewer than the ${minTokensPerSecond} you asked for.`,
       };
+}
+
+/** Whether a model that generates no tokens keeps up with a rate. Undefined if the wish or the model has none. */
+function rateVerdict(wish: SpeedWish, sizing: Sizing | undefined): Verdict | undefined {
+  const throughput = sizing?.estimate.throughput;
+  const needed = throughput && neededRate(wish, throughput.unit);
+  if (sizing === undefined || throughput === undefined || needed === undefined) {
+    return undefined;
+  }
+  const speed = `On ${deviceInWords(sizing.device)} it is estimated to do ${throughputText(throughput)}`;
+  const asked = throughput.unit === "audio_second" ? "real time" : `${formatRate(needed)} a second`;
+  return throughput.likely >= needed
+    ? { outcome: "meets", sentence: `${speed}; you asked for ${asked}.` }
+    : { outcome: "breaks", sentence: `${speed}, and so is likely too slow for ${asked}.` };
+}
+
+/** The items a second that a wish asks for. A wait is for one item, so it says nothing about batches of texts. */
+function neededRate({ itemsPerSecond, maxLatencyMs, preference }: SpeedWish, unit: ThroughputUnit): number | undefined {
+  if (unit === "audio_second") {
+    return preference === "realtime" ? 1 : undefined;
+  }
+  if (itemsPerSecond !== undefined) {
+    return itemsPerSecond;
+  }
+  return unit === "image" && maxLatencyMs !== undefined ? 1000 / maxLatencyMs : undefined;
+}
+
+function formatRate(rate: number): string {
+  return Number(rate.toPrecision(2)).toLocaleString("en");
 }
 
 function avoidVerdict(wish: Extract<Wish, { kind: "avoid" }>, model: Model): Verdict {

@@ -92,6 +92,12 @@ export const speedRules: readonly Rule[] = [
   { phrases: ["tokens|token|tok|toks per|a|s|sec|second s|sec|second?", "tps"], read: readTokensPerSecond },
   { phrases: ["tokens|tok|token|t"], read: readSlashRate },
   { phrases: ["fps", "frames per|a second", "hz"], read: readFrames },
+  {
+    phrases: [
+      "lines|texts|sentences|documents|docs|records|rows|messages|comments|reviews|emails|tickets|tweets|posts|passages|chunks|images|photos|pictures|frames|series|forecasts a|per|every|each second|minute|hour|night|day",
+    ],
+    read: readBulk,
+  },
   { phrases: ["ms|millisecond|milliseconds|msec", "second|seconds|sec"], read: readWait },
 ];
 
@@ -123,6 +129,20 @@ function rate(text: Text, from: number, to: number): Found | undefined {
     from: start,
     to,
   };
+}
+
+/** Seconds of a period. A night's work has eight hours. */
+const periods: Readonly<Record<string, number>> = { second: 1, minute: 60, hour: 3_600, night: 28_800, day: 86_400 };
+
+/** Reads "2 million lines a night". Less than one a second is no wish for speed: nearly every model does that. */
+function readBulk(text: Text, from: number, to: number): Found | undefined {
+  const number = numberEndingAt(text, from - 1);
+  const itemsPerSecond = (number?.value ?? 0) / (periods[text.word(to)] ?? Infinity);
+  if (number === undefined || isNegated(text, from, to) || !(itemsPerSecond >= 1 && itemsPerSecond <= 1e6)) {
+    return undefined;
+  }
+  const wish = { kind: "speed", value: "fast", preference: "fast", itemsPerSecond } as const;
+  return { wish, from: boundBefore(text, number.from)?.from ?? number.from, to };
 }
 
 /** Reads "at 30 fps", "at 30 frames per second" as the time for each frame. */

@@ -81,6 +81,8 @@ export interface SpeedWish extends WishBase<"speed"> {
   minTokensPerSecond?: number;
   /** The longest wait in milliseconds, if the description gives it. */
   maxLatencyMs?: number;
+  /** The items a second that the description gives, such as texts or images: "2 million lines a night". */
+  itemsPerSecond?: number;
 }
 
 /** The data must stay with the user. `value` is offline, local, on-premises, no-cloud or private. */

@@ -153,6 +153,8 @@ export const wishCases: readonly (readonly [string, ...string[]])[] = [
   ["20 tokens/s or so from an LLM", "speed=20 tokens/s"],
   ["sign spotting, latency under 20 ms", "speed=realtime"],
   ["boxes around cyclists at 30 fps", "speed=realtime"],
+  ["sort 2 million lines a night", "speed=fast"],
+  ["embed 500 documents per second", "speed=fast"],
   ["streaming ASR", "speed=realtime"],
   ["a model that isn't slow, not too slow at least", "speed=fast"],
   // Privacy
@@ -228,6 +230,7 @@ export const wishCases: readonly (readonly [string, ...string[]])[] = [
 
 /** Sentences that look as if they had a wish, but have none. */
 export const trapSentences: readonly string[] = [
+  "we answer 400 emails a day",
   // Size
   "search 10 GB of log files",
   "sort files under 10 MB",
