@@ -176,6 +176,8 @@ export interface Estimate {
   /** Absent if the task does not generate tokens. */
   tokensPerSecond?: SpeedRange;
   timeToFirstTokenMs?: number;
+  /** 10^9 bytes of weights that each generated token reads. Absent if the task does not generate tokens. */
+  readGb?: number;
   /** Absent for tasks that generate tokens, for designs that are not known, and where the model does not fit. */
   throughput?: Throughput;
   /** The figures and rules behind the estimate, if requested. */

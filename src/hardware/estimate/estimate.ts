@@ -110,6 +110,7 @@ export function estimateVariant(
     overheadGb,
     tokensPerSecond: speed?.tokensPerSecond,
     timeToFirstTokenMs: speed?.timeToFirstTokenMs,
+    readGb: speed?.readGb,
     throughput: throughput?.throughput,
   };
   if (options.withBasis) {

@@ -25,9 +25,14 @@ const optionOf: Readonly<Record<string, string>> = {
 /** The options of `fit`. */
 export interface FitOptions {
   request: EstimateRequest;
+  /** The measured speed in tokens a second; NaN for text that is not a number. */
+  measured: number | undefined;
   /** Faults of options that the API does not have; reported together with those that it finds. */
   faults: readonly FieldViolation[];
 }
+
+/** Tokens a second: more than any device generates. */
+const MOST_MEASURED = 1e6;
 
 /** The request of the arguments of `fit`. Text that is not a number becomes NaN, which the next check refuses. */
 export function readFitOptions(args: ParsedArguments): FitOptions {
@@ -36,6 +41,29 @@ export function readFitOptions(args: ParsedArguments): FitOptions {
   const faults: FieldViolation[] = [];
   if (args.has("detect") && hardware?.class !== undefined) {
     faults.push({ field: "--class", description: "is one machine and --detect another; leave out one of them" });
+  }
+  const measured = number("measured");
+  if (measured !== undefined && !(measured > 0 && measured <= MOST_MEASURED)) {
+    faults.push({
+      field: "--measured",
+      description: `must be above 0 and at most ${MOST_MEASURED}, in tokens a second`,
+    });
+  }
+  if (measured !== undefined && args.has("measure")) {
+    faults.push({ field: "--measured", description: "is the speed that --measure finds out; leave out one of them" });
+  }
+  if ((measured !== undefined || args.has("measure")) && hardware?.class !== undefined) {
+    faults.push({
+      field: "--class",
+      description: "is no device that can be measured; name the device or leave it out",
+    });
+  }
+  const url = args.value("measure-url");
+  if (url !== undefined && !(URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))) {
+    faults.push({ field: "--measure-url", description: "must be an address such as http://127.0.0.1:8080" });
+  }
+  if (url !== undefined && !args.has("measure")) {
+    faults.push({ field: "--measure-url", description: "is for --measure; give both" });
   }
   const request: EstimateRequest = {
     modelName: args.positionals[0],
@@ -46,7 +74,7 @@ export function readFitOptions(args: ParsedArguments): FitOptions {
     cacheType: args.value("cache-type"),
     hardware,
   };
-  return { request, faults };
+  return { request, measured, faults };
 }
 
 /**

@@ -7,7 +7,7 @@ import { fitStyle } from "../../terminal/format.ts";
 import { type Column, renderTable } from "../../terminal/table.ts";
 import type { Style, Terminal } from "../../terminal/terminal.ts";
 import { cleanText, wrapText } from "../../terminal/text.ts";
-import type { DetectedHardware } from "./detected-hardware.ts";
+import type { DetectedHardware } from "./this-machine.ts";
 
 /** The result of `fit`. */
 export interface FitAnswer {

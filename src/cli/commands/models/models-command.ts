@@ -1,5 +1,5 @@
 import type { Command, CommandContext, OptionSpec } from "../../command.ts";
-import { hardwareOptions } from "../fit/fit-command.ts";
+import { hardwareOptions } from "../fit/hardware-commands.ts";
 
 const run = async (
   name: "runFamilies" | "runTasks" | "runFamily" | "runTask" | "runShow" | "runCompare",

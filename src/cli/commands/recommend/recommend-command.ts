@@ -1,5 +1,5 @@
 import type { Command } from "../../command.ts";
-import { hardwareOptions } from "../fit/fit-command.ts";
+import { hardwareOptions } from "../fit/hardware-commands.ts";
 
 /** `modelscout recommend` */
 export const recommendCommand: Command = {

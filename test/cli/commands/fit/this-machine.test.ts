@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ProbeOutputs, readProbes } from "../../../../src/cli/commands/fit/detected-hardware.ts";
+import { type ProbeOutputs, readProbes } from "../../../../src/cli/commands/fit/this-machine.ts";
 import { findDevice } from "../../../../src/hardware/index.ts";
 
 const GIB = 2 ** 30;

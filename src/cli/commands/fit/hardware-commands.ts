@@ -35,19 +35,63 @@ export const fitCommand: Command = {
   summary: "Estimate how a model runs on hardware: memory, fit and speed of each of its forms",
   description: [
     "A form is one download of a model, such as bf16 or Q4_K_M. Prints a row for each published form, or for the usual quantizations if only the full-quality form is known, and marks the best choice. Without hardware options it shows all four hardware classes. Speeds are for one user, as low, likely and high; the lines below the table explain the estimate.",
+    "With --measured or --measure and without other hardware options, the hardware is this machine's. A speed that the device cannot reach is refused.",
     "A number that you give (such as --memory) overrides what is known about a named device; both override --detect.",
   ],
   positionals: [{ name: "MODEL", help: "a model as owner/model, or any name together with --parameters" }],
   options: [
     ...hardwareOptions,
     ...formOptions,
+    {
+      name: "measured",
+      value: "TOKENS/S",
+      help: "The speed that you measured; kept in the home, and corrects the estimates for this device from then on",
+    },
+    {
+      name: "measure",
+      help: "Let Ollama or llama.cpp on this machine generate with the model, time it, and keep the speed as --measured",
+    },
+    {
+      name: "measure-url",
+      value: "URL",
+      help: "Where that server listens; default MODELSCOUT_OLLAMA_URL, then http://127.0.0.1:8080",
+    },
     { name: "json", help: "Print JSON with the fields of POST /models/estimate" },
   ],
   examples: [
     ['fit Qwen/Qwen3-8B --gpu "RTX 3060"', "which form fits a graphics card"],
     ["fit Qwen/Qwen3-8B --detect", "on this machine"],
+    ["fit Qwen/Qwen3-8B --quantization Q4_K_M --measured 23.5", "correct the estimates for this machine"],
     ['fit meta-llama/Llama-3.3-70B-Instruct --gpu "RTX 3090" --gpus 2 --context 32768', "two cards and long texts"],
     ['fit my-model --parameters 24B --gpu "Apple M4 Max" --memory 64', "a model of your own"],
   ],
   run: async (context) => (await import("./run-fit.ts")).runFit(context),
+};
+
+/** `modelscout plan` */
+export const planCommand: Command = {
+  name: "plan",
+  summary: "List what hardware runs a model, the least first, with launch prices",
+  description: [
+    "Tries graphics cards, several of a kind together, and computers with shared memory, and lists those that hold the model and are fast enough, by their makers' launch prices. Today's prices differ, and a card needs a computer.",
+    "The hardware options, or --detect, name the device that you have today. It is shown beside the list, and cards are planned for its computer.",
+  ],
+  positionals: [{ name: "MODEL", help: "a model as owner/model, or any name together with --parameters" }],
+  options: [
+    {
+      name: "min-tokens-per-second",
+      value: "N",
+      help: "The least likely speed of generation for one user; default any",
+    },
+    { name: "max-devices", value: "N", help: "The most cards of a kind together, 1 to 8; default 4" },
+    ...formOptions,
+    ...hardwareOptions,
+    { name: "json", help: "Print JSON, as returned by POST /models/hardware" },
+  ],
+  examples: [
+    ["plan Qwen/Qwen3-32B", "all that runs a model, the least first"],
+    ["plan Qwen/Qwen3-32B --context 32768 --min-tokens-per-second 20 --detect", "for long texts, beside this machine"],
+    ['plan my-model --parameters 70B --quantization Q4_K_M --gpu "RTX 3090"', "a model of your own"],
+  ],
+  run: async (context) => (await import("./run-plan.ts")).runPlan(context),
 };
