@@ -9,7 +9,7 @@ export {
 export { type DeviceQuery, findDevice, type UnknownDevice } from "./devices/find-device.ts";
 export { priceClasses } from "./devices/prices.ts";
 export { engineNames, findEngine } from "./estimate/engines.ts";
-export { type EstimateOptions, estimateVariant } from "./estimate/estimate.ts";
+export { type EstimateOptions, estimateVariant, lacksLayout } from "./estimate/estimate.ts";
 export { throughputText } from "./estimate/throughput.ts";
 export {
   bestVariant,

@@ -65,6 +65,8 @@ const perToken: [name: string, billions: number, bytes: number, active?: number]
   ["mistralai/Mistral-Small-4-119B-2603", 119, 36 * (256 + 64) * 2, 6.5],
   ["moonshotai/Kimi-VL-A3B-Instruct", 16.4, 27 * 576 * 2, 2.8],
   ["meituan-longcat/LongCat-Flash-Chat", 560, 2 * 28 * 576 * 2, 27],
+  ["meituan-longcat/LongCat-Flash-Lite", 68.5, 2 * 14 * 576 * 2, 3],
+  ["OpenGVLab/InternVL3-9B", 9.14, 2 * 48 * 2 * 128 * 2],
   ["nvidia/NVIDIA-Nemotron-3-Ultra-550B-A55B-BF16", 550, 2 * 12 * 2 * 128 * 2, 55],
   ["nvidia/Llama-3_3-Nemotron-Super-49B-v1_5", 49.9, 2 * 49 * 8 * 128 * 2],
   ["MiniMaxAI/MiniMax-VL-01", 456, 2 * 10 * 8 * 128 * 2, 45.9],

@@ -135,6 +135,11 @@ export function estimateVariant(
   return estimate;
 }
 
+/** Whether a model generates tokens and no layout of its cache is known, so that its memory is only a range. */
+export function lacksLayout(model: ModelFigures): boolean {
+  return taskKind(model.taskTypes) === "generate" && layoutOf(model).from === "rule";
+}
+
 function fitOf(memoryGb: number, device: Device, capacityGb: number): Fit {
   if (memoryGb <= capacityGb * TIGHT_ABOVE) {
     return "fits";

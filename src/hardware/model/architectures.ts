@@ -2,8 +2,9 @@
  * Attention layouts of known model lines, in the terms of the `config.json` that makers publish beside the weights
  * (num_hidden_layers, num_key_value_heads, head_dim, sliding_window, layer_types, kv_lora_rank, hidden_size,
  * vocab_size, tie_word_embeddings, index_head_dim, compress_ratios). Rows were entered by hand: from these files as far
- * as they were at hand, and others from general knowledge of the models; no row says which. One row per size; the row
- * with the nearest parameters is used. A line that shares nothing but the name with a row is not in the table.
+ * as they were at hand, and others from general knowledge of the models. OPT, EXAONE, EXAONE 4, Ling 2, MiniMax-01,
+ * LongCat Flash and Kimi VL were compared with published files in November 2026. One row per size; the row with the
+ * nearest parameters is used. A line that shares nothing but the name with a row is not in the table.
  */
 
 /** One size of a line. */
@@ -162,7 +163,7 @@ export const knownLines: readonly KnownLine[] = [
   { line: "Qwen3", pattern: /deepseek-r1-0528-qwen3|deepseek-v[34].*-distill-qwen3|hermes-4-14b/, sizes: qwen3 },
   { line: "Qwen2.5", pattern: /distill-qwen|deepseek-r1-(1\.5b|7b|14b|32b)|ui-tars/, sizes: qwen2 },
   {
-    // The text models are those of Qwen2, Qwen2.5, Qwen3, InternLM 2 and 2.5; the parameters include the vision tower.
+    // The text models are those of Qwen2, Qwen2.5, Qwen3 and InternLM 2 to 3; the parameters include the vision tower.
     line: "InternVL 3.5",
     pattern: /internvl-?3[.-]5(?!-gpt)/,
     sizes: [
@@ -182,6 +183,7 @@ export const knownLines: readonly KnownLine[] = [
       size(0.94, 24, 2, 64, 896, 151_674, tied),
       size(2.09, 28, 2, 128, 1536, 151_674, tied),
       size(7.94, 28, 4, 128, 3584, 151_674),
+      size(9.14, 48, 2, 128, 4096, 128_512),
       size(15.1, 48, 8, 128, 5120, 151_674),
       size(38.4, 64, 8, 128, 5120, 151_674),
       size(78.4, 80, 8, 128, 8192, 151_674),
@@ -614,7 +616,10 @@ export const knownLines: readonly KnownLine[] = [
     // Each of the 28 layers has two attention blocks.
     line: "LongCat Flash",
     pattern: /longcat-flash/,
-    sizes: [size(560, 56, 64, 128, 6144, 131_072, { latentDim: 576, activeBillions: 27 })],
+    sizes: [
+      size(68.5, 28, 32, 128, 3072, 131_072, { latentDim: 576, activeBillions: 3 }),
+      size(560, 56, 64, 128, 6144, 131_072, { latentDim: 576, activeBillions: 27 }),
+    ],
   },
   {
     line: "gpt-oss",

@@ -5,6 +5,7 @@ import { type Listing, type ListingEnd, type ListingOptions, type Source, Source
 import { SourceHttp, type SourceHttpOptions } from "../source-http.ts";
 import { hubPath } from "./api.ts";
 import { type CardCache, createCardReader } from "./cards.ts";
+import { CONFIGURATION, createConfigurationReader } from "./configurations.ts";
 import { CursorRefused, type HubCursor, HubPages, type ListedModel, readHubCursor } from "./pages.ts";
 import { huggingFaceRecord } from "./record.ts";
 
@@ -82,14 +83,18 @@ async function* listFrom(
   const http = createHttp(options, listing);
   const pages = new HubPages(http, hubUrl, start, listing);
   const readCard = createCardReader(http, hubUrl, options.cardCache, listing);
+  const readAttention = createConfigurationReader(http, hubUrl, options.cardCache, listing);
   const first = start?.listed ?? 0;
   let listed = first;
   let reached: string | undefined;
   const models = numbered(pages.models(limit - first), first);
-  for await (const { model, card, page } of inOrder(models, AT_ONCE, async (entry) => ({
-    ...entry,
-    card: entry.number < cards && isModelName(entry.model.id) ? await readCard(entry.model) : undefined,
-  }))) {
+  const reads = inOrder(models, AT_ONCE, async ({ model, number, page }) => {
+    const card = number < cards && isModelName(model.id) ? await readCard(model) : undefined;
+    const read = huggingFaceRecord(model, { hubUrl, card });
+    const attention = "record" in read ? await readAttention(model, read.record) : undefined;
+    return { model, page, read, attention };
+  });
+  for await (const { model, page, read, attention } of reads) {
     // Reaching a page's first model means that the models of all earlier pages were consumed.
     if (page !== reached && listed > first) {
       const cursor: HubCursor = { next: page, listed, lacks: pages.isLacking, at: Date.now() };
@@ -97,9 +102,11 @@ async function* listFrom(
     }
     reached = page;
     listed++;
-    const read = huggingFaceRecord(model, { hubUrl, card });
     if ("record" in read) {
-      yield read.record;
+      const { record } = read;
+      yield attention === undefined
+        ? record
+        : { ...record, attention, facts_from: { ...record.facts_from, attention: CONFIGURATION } };
     } else {
       pages.skip(model.id, read.problem);
     }

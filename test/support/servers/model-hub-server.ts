@@ -24,6 +24,8 @@ export interface ModelHubServer {
   models: Map<string, WireModel>;
   /** Model cards in Markdown. */
   cards: Map<string, string>;
+  /** Texts of config.json. */
+  configurations: Map<string, string>;
   /** Called for every request; what it gives goes wrong. */
   fault: ((path: string, count: number) => HubFault | undefined) | undefined;
   /** Paths and queries asked for so far. */
@@ -47,6 +49,7 @@ export async function startModelHub(models: readonly WireModel[] = [], pageSize 
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     models: new Map(models.map((model) => [model.id, model])),
     cards: new Map(),
+    configurations: new Map(),
     fault: undefined,
     asked: [],
     lastHeaders: {},
@@ -94,8 +97,9 @@ function bodyOf(hub: ModelHubServer, pageSize: number, url: URL, path: string): 
   if (path.startsWith("/api/models/")) {
     return model === undefined ? { status: 404, body: "{}" } : { status: 200, body: JSON.stringify(model) };
   }
-  const card = hub.cards.get(/^\/([^/]+\/[^/]+)\/resolve\/main\/README\.md$/.exec(path)?.[1] ?? "");
-  return card === undefined ? { status: 404, body: "Entry not found" } : { status: 200, body: card };
+  const [, name = "", file] = /^\/([^/]+\/[^/]+)\/resolve\/main\/(README\.md|config\.json)$/.exec(path) ?? [];
+  const text = (file === "config.json" ? hub.configurations : hub.cards).get(name);
+  return text === undefined ? { status: 404, body: "Entry not found" } : { status: 200, body: text };
 }
 
 function pageOf(hub: ModelHubServer, pageSize: number, url: URL): Answer {

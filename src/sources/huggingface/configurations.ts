@@ -1,0 +1,166 @@
+import { lacksLayout } from "../../hardware/index.ts";
+import type { SourceRecord } from "../../inventory/index.ts";
+import { type ListingOptions, SourceError } from "../source.ts";
+import type { SourceHttp } from "../source-http.ts";
+import { type HubModel, hubPath } from "./api.ts";
+import type { CardCache } from "./cards.ts";
+
+/** The origin of a layout that was read here. */
+export const CONFIGURATION = "config.json of the repository";
+
+const FILE = "config.json";
+/** Configurations of a few models name each quantized layer; they are left out. */
+const MAX_CONFIG_BYTES = 1_000_000;
+/** A listing requests at most so many; those of an earlier one are in the cache. */
+const MOST_REQUESTS = 500;
+/** After so many failures in a row, no more are requested. */
+const MOST_LOST = 10;
+
+type Attention = NonNullable<SourceRecord["attention"]>;
+
+/**
+ * Reads the attention layout from the configuration of a repository, for models that generate text and whose layout no
+ * table knows. Unchanged repositories are answered from the cache.
+ */
+export function createConfigurationReader(
+  http: SourceHttp,
+  hubUrl: string,
+  cache: CardCache | undefined,
+  { onDetailLost, signal }: ListingOptions,
+): (model: HubModel, record: SourceRecord) => Promise<Attention | undefined> {
+  let requests = 0;
+  let lostInRow = 0;
+  return async (model, record) => {
+    const hasFile = model.siblings?.some(({ rfilename }) => rfilename === FILE) === true;
+    if (!hasFile || !lacksLayout(figuresOf(record))) {
+      return undefined;
+    }
+    const known = model.sha ? cache?.get(`${model.id}/${FILE}`, model.sha) : undefined;
+    const text = known === undefined ? await request(model) : known;
+    return text === null || text === undefined ? undefined : attentionOf(text);
+  };
+
+  async function request({ id, sha }: HubModel): Promise<string | null | undefined> {
+    if (requests >= MOST_REQUESTS || lostInRow >= MOST_LOST) {
+      return undefined;
+    }
+    requests++;
+    try {
+      const { value } = await http.request(`${hubUrl}/${hubPath(id)}/resolve/main/${FILE}`, {
+        accept: "application/json",
+        maxBytes: MAX_CONFIG_BYTES,
+        read: (bytes) => bytes.toString("utf8"),
+      });
+      lostInRow = 0;
+      cache?.set(`${id}/${FILE}`, sha ?? "", value ?? null);
+      return value ?? null;
+    } catch (error) {
+      if (signal?.aborted || !(error instanceof SourceError)) {
+        throw error;
+      }
+      lostInRow++;
+      onDetailLost?.(`The configuration of ${id}: ${error.message}`);
+      return undefined;
+    }
+  }
+}
+
+function figuresOf({ name, base_model, task_types, parameters, active_parameters, attention }: SourceRecord) {
+  return {
+    name,
+    baseModel: base_model,
+    taskTypes: task_types ?? [],
+    parameters,
+    activeParameters: active_parameters,
+    attention: attention && { layers: attention.layers, latentDim: attention.latent_dim },
+  };
+}
+
+/** Where models that also see or hear keep the configuration of their language model. */
+const INNER = ["text_config", "llm_config", "language_config", "thinker_config"] as const;
+
+/**
+ * Keys of designs whose cache is not keys and values of each layer, or not for each token: state spaces, shared caches,
+ * selected or compressed tokens. Nothing is read from such a configuration.
+ */
+const OTHER_DESIGN =
+  /^(?:mamba|ssm|rwkv|hybrid|layers_block_type|block_types?$|attn_layer_(?:indices|period|offset)|conv_|linear_(?:num|key|value|conv)|index_(?:topk|n_heads|head_dim)|compress_ratios?|num_kv_shared_layers|cross_attention|is_encoder_decoder$|decoder_layers$)/;
+
+/** Layers by the names in `layer_types`. */
+const FULL = new Set(["full_attention", "attention", "global"]);
+const WINDOWED = new Set(["sliding_attention", "chunked_attention", "sliding_window", "local"]);
+
+/**
+ * The attention layout in a `config.json`, by the names that transformers uses. Undefined if the text is no such
+ * configuration, or says something that this does not know: a wrong layout is worse than none.
+ */
+export function attentionOf(text: string): Attention | undefined {
+  const outer = objectOf(parsed(text));
+  const inner = INNER.map((key) => objectOf(outer?.[key])).find((found) => found !== undefined);
+  const config = objectOf(inner?.text_config) ?? inner ?? outer;
+  if (config === undefined || Object.entries(config).some(([key, value]) => OTHER_DESIGN.test(key) && isSet(value))) {
+    return undefined;
+  }
+  const layers = whole(config.num_hidden_layers) ?? whole(config.n_layer) ?? whole(config.n_layers);
+  const heads = whole(config.num_attention_heads) ?? whole(config.n_head) ?? whole(config.n_heads);
+  const width = whole(config.hidden_size) ?? whole(config.n_embd) ?? whole(config.d_model);
+  const kvHeads = whole(config.num_key_value_heads) ?? whole(config.num_kv_heads) ?? heads;
+  const headDim = whole(config.head_dim) ?? (width && heads ? Math.floor(width / heads) : undefined);
+  const rank = whole(config.kv_lora_rank);
+  const spread = layers === undefined ? undefined : layersOf(config, layers);
+  if (layers === undefined || spread === undefined) {
+    return undefined;
+  }
+  if (rank !== undefined) {
+    return { ...spread, latent_dim: rank + (whole(config.qk_rope_head_dim) ?? 0) };
+  }
+  return kvHeads === undefined || headDim === undefined
+    ? undefined
+    : { ...spread, kv_heads: kvHeads, head_dim: headDim };
+}
+
+/** Which layers keep the whole context, and the window of the others. */
+function layersOf(config: Readonly<Record<string, unknown>>, layers: number): Attention | undefined {
+  const window = config.use_sliding_window === false ? undefined : whole(config.sliding_window);
+  const types = config.layer_types;
+  if (Array.isArray(types)) {
+    const full = types.filter((type) => FULL.has(String(type))).length;
+    const windowed = types.filter((type) => WINDOWED.has(String(type))).length;
+    if (types.length !== layers || full + windowed !== layers || (windowed > 0 && window === undefined)) {
+      return undefined;
+    }
+    return windowed === 0 ? { layers, kv_layers: layers } : { layers, kv_layers: full, window };
+  }
+  if (window === undefined) {
+    return { layers, kv_layers: layers };
+  }
+  const every = whole(config.sliding_window_pattern);
+  // A window without a pattern may be of all layers, of every second, or of none: models differ.
+  return every === undefined ? undefined : { layers, kv_layers: Math.floor(layers / every), window };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : undefined;
+}
+
+/** Whether a key says anything: false, null, 0 and an empty list do not. */
+function isSet(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : Boolean(value);
+}
+
+/** The largest that a configuration of a real model has. */
+const MOST = 1_000_000;
+
+function whole(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isInteger(value) && value > 0 && value <= MOST ? value : undefined;
+}

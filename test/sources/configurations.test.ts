@@ -1,0 +1,149 @@
+import { describe, expect, it } from "vitest";
+import type { CardCache } from "../../src/sources/huggingface/cards.ts";
+import { attentionOf } from "../../src/sources/huggingface/configurations.ts";
+import { huggingFaceSource } from "../../src/sources/huggingface/huggingface.ts";
+import { startModelHub, type WireModel } from "../support/servers/model-hub-server.ts";
+import { readListing } from "./support/read-listing.ts";
+
+const layout = (config: unknown) => attentionOf(JSON.stringify(config));
+
+describe("layouts in configurations", () => {
+  it.each([
+    // Figures of published files: OPT 13B, EXAONE Deep 32B in the form of Llama, EXAONE 4.0 1.2B, Kimi VL.
+    [
+      { hidden_size: 5120, num_attention_heads: 40, num_hidden_layers: 40, vocab_size: 50_272 },
+      { layers: 40, kv_layers: 40, kv_heads: 40, head_dim: 128 },
+    ],
+    [
+      { head_dim: 128, hidden_size: 5120, num_attention_heads: 40, num_key_value_heads: 8, num_hidden_layers: 64 },
+      { layers: 64, kv_layers: 64, kv_heads: 8, head_dim: 128 },
+    ],
+    [
+      {
+        head_dim: 64,
+        hidden_size: 2048,
+        layer_types: Array(30).fill("full_attention"),
+        num_attention_heads: 32,
+        num_hidden_layers: 30,
+        num_key_value_heads: 8,
+        sliding_window: null,
+      },
+      { layers: 30, kv_layers: 30, kv_heads: 8, head_dim: 64 },
+    ],
+    [
+      { text_config: { num_hidden_layers: 27, kv_lora_rank: 512, qk_rope_head_dim: 64, num_attention_heads: 16 } },
+      { layers: 27, kv_layers: 27, latent_dim: 576 },
+    ],
+    [
+      {
+        num_hidden_layers: 4,
+        num_attention_heads: 8,
+        head_dim: 64,
+        sliding_window: 1024,
+        layer_types: ["sliding_attention", "sliding_attention", "sliding_attention", "full_attention"],
+      },
+      { layers: 4, kv_layers: 1, window: 1024, kv_heads: 8, head_dim: 64 },
+    ],
+    [
+      { n_layer: 12, n_head: 12, n_embd: 768, sliding_window: 4096, use_sliding_window: false },
+      { layers: 12, kv_layers: 12, kv_heads: 12, head_dim: 64 },
+    ],
+  ])("%#", (config, expected) => {
+    expect(layout(config)).toEqual(expected);
+  });
+
+  it.each([
+    ["no JSON", "<html>"],
+    ["a list", "[1]"],
+    ["no layers", JSON.stringify({ num_attention_heads: 8, hidden_size: 512 })],
+    ["layers beyond all models", JSON.stringify({ num_hidden_layers: 1e9, num_attention_heads: 8, hidden_size: 512 })],
+    [
+      "linear layers",
+      JSON.stringify({
+        num_hidden_layers: 2,
+        num_attention_heads: 8,
+        hidden_size: 512,
+        layer_types: ["linear_attention", "full_attention"],
+      }),
+    ],
+    [
+      "a state space",
+      JSON.stringify({ num_hidden_layers: 2, num_attention_heads: 8, hidden_size: 512, mamba_d_state: 16 }),
+    ],
+    ["an indexer", JSON.stringify({ num_hidden_layers: 2, kv_lora_rank: 512, index_topk: 2048 })],
+    [
+      "shared caches",
+      JSON.stringify({ num_hidden_layers: 2, num_attention_heads: 8, hidden_size: 512, num_kv_shared_layers: 1 }),
+    ],
+    [
+      "an encoder and a decoder",
+      JSON.stringify({ num_hidden_layers: 2, num_attention_heads: 8, d_model: 512, is_encoder_decoder: true }),
+    ],
+    [
+      "a window of unknown layers",
+      JSON.stringify({ num_hidden_layers: 2, num_attention_heads: 8, hidden_size: 512, sliding_window: 4096 }),
+    ],
+  ])("reads nothing from %s", (_name, text) => {
+    expect(attentionOf(text)).toBeUndefined();
+  });
+});
+
+const model = (id: string, more: Record<string, unknown> = {}): WireModel => ({
+  id,
+  pipeline_tag: "text-generation",
+  library_name: "transformers",
+  tags: [],
+  downloads: 10,
+  sha: "1",
+  siblings: [{ rfilename: "model.safetensors" }, { rfilename: "config.json" }],
+  safetensors: { parameters: { BF16: 7_100_000_000 }, total: 7_100_000_000 },
+  ...more,
+});
+const text = JSON.stringify({ num_hidden_layers: 33, num_attention_heads: 32, num_key_value_heads: 4, head_dim: 96 });
+
+describe("a listing of the Hub", () => {
+  it("reads configurations of unknown text generators only, and says where the layout is from", async () => {
+    const hub = await startModelHub([
+      model("acme/novelty-7b"),
+      model("Qwen/Qwen3-8B", { safetensors: { parameters: { BF16: 8_190_000_000 }, total: 8_190_000_000 } }),
+      model("acme/sorter", { pipeline_tag: "text-classification" }),
+      model("acme/without", { siblings: [{ rfilename: "model.safetensors" }] }),
+    ]);
+    hub.configurations.set("acme/novelty-7b", text);
+    const { records } = await readListing(huggingFaceSource({ hubUrl: hub.url, cards: 0 }));
+    expect(hub.asked.filter((path) => path.includes("config.json"))).toEqual([
+      "/acme/novelty-7b/resolve/main/config.json",
+    ]);
+    const found = records.find(({ name }) => name === "acme/novelty-7b");
+    expect(found?.attention).toEqual({ layers: 33, kv_layers: 33, kv_heads: 4, head_dim: 96 });
+    expect(found?.facts_from?.attention).toBe("config.json of the repository");
+    expect(records.filter(({ attention }) => attention !== undefined)).toHaveLength(1);
+  });
+
+  it("does not ask again for an unchanged repository, also without a file", async () => {
+    const hub = await startModelHub([model("acme/novelty-7b"), model("acme/hidden-7b")]);
+    hub.configurations.set("acme/novelty-7b", text);
+    const kept = new Map<string, string | null>();
+    const cardCache: CardCache = {
+      get: (name, revision) => kept.get(`${name}@${revision}`),
+      set: (name, revision, markdown) => void kept.set(`${name}@${revision}`, markdown),
+    };
+    const list = () => readListing(huggingFaceSource({ hubUrl: hub.url, cards: 0, cardCache }));
+    await list();
+    const { records } = await list();
+    expect(hub.asked.filter((path) => path.includes("config.json"))).toHaveLength(2);
+    expect(records.find(({ name }) => name === "acme/novelty-7b")?.attention?.layers).toBe(33);
+  });
+
+  it("lists a model whose configuration cannot be read, and stops asking after ten failures", async () => {
+    const hub = await startModelHub(Array.from({ length: 30 }, (_, i) => model(`acme/novelty-${i}`)));
+    hub.fault = (path) => (path.includes("config.json") ? { status: 500 } : undefined);
+    const source = huggingFaceSource({ hubUrl: hub.url, cards: 0, http: { firstWaitMs: 1, attempts: 1 } });
+    const { records } = await readListing(source);
+    expect(records).toHaveLength(30);
+    expect(records.every(({ attention }) => attention === undefined)).toBe(true);
+    const asked = new Set(hub.asked.filter((path) => path.includes("config.json"))).size;
+    expect(asked).toBeGreaterThanOrEqual(10);
+    expect(asked).toBeLessThan(20);
+  });
+});
