@@ -219,7 +219,7 @@ const listeners: readonly (readonly [pattern: RegExp, perSecond: number])[] = [
   [/wav2vec|hubert|wavlm|data2vec-audio|mms-1b|mms-300m|xls-r|xlsr|omniasr-ctc|unispeech/, 65],
 ];
 /** Models that listen with an encoder and write with a language model. */
-const WRITERS = /qwen3-asr|granite-(?:speech|4.*speech)|canary-qwen|omniasr-llm|glm-asr|vibevoice-asr|voxtral|ultravox/;
+const WRITERS = /qwen3-asr|granite-(?:speech|4.{0,20}speech)|canary-qwen|omniasr-llm|glm-asr|vibevoice-asr|voxtral|ultravox/;
 
 const transcribe: Rule = (_model, parameters, names) => {
   const work = { unit: "audio_second", item: RECORDING, passes: PASSES_OF_SPEECH, spread: 0.7 } as const;
@@ -332,7 +332,7 @@ const makers: readonly (readonly [pattern: RegExp, teraflops: number, passes: nu
   [/sdxl-turbo/, 1.6, 1, "picture of 512 x 512 in 1 step"],
   [/sd-turbo/, 0.8, 1, "picture of 512 x 512 in 1 step"],
   [
-    /sdxl-lightning|sdxl-lcm|lcm-lora-sdxl|dreamshaper-xl.*(?:turbo|lightning)/,
+    /sdxl-lightning|sdxl-lcm|lcm-lora-sdxl|dreamshaper-xl.{0,40}(?:turbo|lightning)/,
     6,
     4,
     "picture of 1024 x 1024 in 4 steps",
@@ -359,17 +359,17 @@ const makers: readonly (readonly [pattern: RegExp, teraflops: number, passes: nu
   [/flux\.?2-klein-4b/, 36, 4, "picture of 1024 x 1024 in 4 steps"],
   [/flux\.?2-klein-9b/, 80, 4, "picture of 1024 x 1024 in 4 steps"],
   [/flux\.?2-dev/, 270, 28, "picture of 1024 x 1024 in 28 steps"],
-  [/qwen-image-edit.*lightning/, 400, 4, "picture of 1328 x 1328 in 4 steps"],
-  [/qwen-image.*lightning/, 180, 8, "picture of 1328 x 1328 in 8 steps"],
+  [/qwen-image-edit.{0,40}lightning/, 400, 4, "picture of 1328 x 1328 in 4 steps"],
+  [/qwen-image.{0,40}lightning/, 180, 8, "picture of 1328 x 1328 in 8 steps"],
   [/qwen-image-edit/, 400, 80, "picture of 1328 x 1328 in 40 steps"],
   [/qwen-image/, 180, 100, "picture of 1328 x 1328 in 50 steps"],
   [/z-image-turbo/, 60, 9, "picture of 1024 x 1024 in 9 steps"],
   [/lumina-image-2/, 25, 60, "picture of 1024 x 1024 in 30 steps"],
   [/sana-1600m|sana-1\.6b/, 3.5, 40, "picture of 1024 x 1024 in 20 steps"],
   [/wan2\.1-(?:t2v|vace)-1\.3b/, 283, 100, "clip of 81 frames of 832 x 480 in 50 steps"],
-  [/wan2\.1.*14b/, 1_800, 100, "clip of 81 frames of 832 x 480 in 50 steps"],
+  [/wan2\.1.{0,40}14b/, 1_800, 100, "clip of 81 frames of 832 x 480 in 50 steps"],
   [/wan2\.2-ti2v-5b/, 547, 100, "clip of 121 frames of 1280 x 704 in 50 steps"],
-  [/wan2\.2.*a14b/, 1_800, 80, "clip of 81 frames of 832 x 480 in 40 steps"],
+  [/wan2\.2.{0,40}a14b/, 1_800, 80, "clip of 81 frames of 832 x 480 in 40 steps"],
   [/cogvideox-2b/, 132, 100, "clip of 49 frames of 720 x 480 in 50 steps"],
   [/cogvideox-5b/, 357, 100, "clip of 49 frames of 720 x 480 in 50 steps"],
   [/mochi-1/, 2_060, 128, "clip of 163 frames of 848 x 480 in 64 steps"],
