@@ -219,7 +219,8 @@ const listeners: readonly (readonly [pattern: RegExp, perSecond: number])[] = [
   [/wav2vec|hubert|wavlm|data2vec-audio|mms-1b|mms-300m|xls-r|xlsr|omniasr-ctc|unispeech/, 65],
 ];
 /** Models that listen with an encoder and write with a language model. */
-const WRITERS = /qwen3-asr|granite-(?:speech|4.{0,20}speech)|canary-qwen|omniasr-llm|glm-asr|vibevoice-asr|voxtral|ultravox/;
+const WRITERS =
+  /qwen3-asr|granite-(?:speech|4.{0,20}speech)|canary-qwen|omniasr-llm|glm-asr|vibevoice-asr|voxtral|ultravox/;
 
 const transcribe: Rule = (_model, parameters, names) => {
   const work = { unit: "audio_second", item: RECORDING, passes: PASSES_OF_SPEECH, spread: 0.7 } as const;
