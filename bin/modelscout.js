@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Plain JavaScript that any Node since 14 understands: it finds the Node that the program needs.
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import module, { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -69,7 +69,7 @@ function runOn(binary) {
 
 /** Stops the program when npx, which started this launcher, has ended; see src/cli/stop-signals.ts. */
 function endWithNpm(child) {
-  if (process.env.npm_lifecycle_event !== "npx" || process.platform === "win32") {
+  if (process.env.npm_lifecycle_event !== "npx" || process.platform === "win32" || leadsSession()) {
     return;
   }
   const parent = process.ppid;
@@ -79,4 +79,14 @@ function endWithNpm(child) {
       child.kill("SIGTERM");
     }
   }, 250).unref();
+}
+
+/** Whether this process has a session of its own, as setsid makes it: then it outlives npx. */
+function leadsSession() {
+  try {
+    const stat = readFileSync("/proc/self/stat", "utf8");
+    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[3]) === process.pid;
+  } catch {
+    return false;
+  }
 }

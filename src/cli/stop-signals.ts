@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { exitCodes } from "./errors.ts";
 
 /** Handlers of stop signals. */
@@ -79,13 +80,13 @@ const scriptsOfNpm: ReadonlySet<string> = new Set(["start", "npx"]);
 /**
  * Ends this process like SIGTERM when npm, which started it, has ended: npm passes the signal only to the shell between
  * them, which does not pass it on, so the service would stay and keep its port. The system gives a process whose parent
- * has ended another one.
+ * has ended another one. A process with a session of its own goes on: whoever used setsid wants it to outlive npm.
  *
  * @param env the process's environment. It does nothing unless npm started the process.
  * @returns a function that stops looking.
  */
 export function endWithNpm(env: Readonly<Record<string, string | undefined>>): () => void {
-  if (!scriptsOfNpm.has(env.npm_lifecycle_event ?? "") || process.platform === "win32") {
+  if (!scriptsOfNpm.has(env.npm_lifecycle_event ?? "") || process.platform === "win32" || leadsSession()) {
     return () => {};
   }
   const parent = process.ppid;
@@ -96,4 +97,16 @@ export function endWithNpm(env: Readonly<Record<string, string | undefined>>): (
     }
   }, LOOK_MS).unref();
   return () => clearInterval(timer);
+}
+
+/** Whether this process has a session of its own, as setsid makes it. Only Linux says so. */
+function leadsSession(): boolean {
+  try {
+    const stat = readFileSync("/proc/self/stat", "utf8");
+    // The second field is the name in parentheses, with anything in it. Then come state, parent, group and session.
+    const [, , , session] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return Number(session) === process.pid;
+  } catch {
+    return false;
+  }
 }
