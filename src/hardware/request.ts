@@ -1,6 +1,6 @@
 import { didYouMean } from "../text/index.ts";
 import { hardwareClasses, isHardwareClass } from "./devices/classes.ts";
-import { type DeviceQuery, findDevice } from "./devices/find-device.ts";
+import { type DeviceQuery, findDevice, isMixed } from "./devices/find-device.ts";
 import { type EstimateOptions, estimateVariant } from "./estimate/estimate.ts";
 import { type TaskKind, taskKind } from "./estimate/tasks.ts";
 import { bestVariant, runsOn } from "./fit/best-variant.ts";
@@ -106,9 +106,10 @@ export function readHardware(
   }
   const device = findDevice(hardware);
   if ("unknown" in device) {
-    const description =
-      `"${device.unknown}" is not known. Nearest: ${device.nearest.join(", ")}. ` +
-      "Give memory_gb and memory_bandwidth_gb_s to estimate any other device.";
+    const description = device.isShared
+      ? `"${device.unknown}" shares the memory of its computer, so it cannot be combined with cards.`
+      : `"${device.unknown}" is not known. Nearest: ${device.nearest.join(", ")}. ` +
+        "Give memory_gb and memory_bandwidth_gb_s to estimate any other device.";
     return { violations: [{ field: `${field}.gpu_name`, description }] };
   }
   return { device };
@@ -136,7 +137,22 @@ export function deviceOf(hardware: HardwareFields): Device {
 const devices = new WeakMap<HardwareFields, Device>();
 
 function checkHardware(hardware: HardwareFields, field: string): EstimateViolation[] {
+  const { gpuName, gpuCount, memoryGb, memoryBandwidthGbS } = hardware;
+  const beside = { gpu_count: gpuCount, memory_gb: memoryGb, memory_bandwidth_gb_s: memoryBandwidthGbS };
+  const besideMixed = Object.entries(gpuName !== undefined && isMixed(gpuName) ? beside : {}).flatMap(
+    ([name, value]) =>
+      value === undefined
+        ? []
+        : [
+            {
+              field: `${field}.${name}`,
+              description:
+                "is of one kind of card; with several kinds, write the numbers before the names, such as 2 x RTX 3090 + RTX 3060.",
+            },
+          ],
+  );
   return [
+    ...besideMixed,
     ...wholeNumber(`${field}.gpu_count`, hardware.gpuCount, 1, requestLimits.gpus),
     ...aboveZero(`${field}.memory_gb`, hardware.memoryGb, requestLimits.gb),
     ...aboveZero(`${field}.memory_bandwidth_gb_s`, hardware.memoryBandwidthGbS, requestLimits.gb),

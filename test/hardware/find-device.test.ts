@@ -12,6 +12,39 @@ function found(query: Parameters<typeof findDevice>[0]): Device {
   return device;
 }
 
+describe("different cards", () => {
+  const find = (gpuName: string) => {
+    const device = findDevice({ gpuName });
+    if ("unknown" in device) {
+      throw new Error(device.unknown);
+    }
+    return device;
+  };
+
+  it("add their memory, and take turns over the layers", () => {
+    const [large, small] = [find("RTX 3090"), find("RTX 3060")];
+    const both = find("RTX 3090 + RTX 3060");
+    expect(both).toMatchObject({ name: "RTX 3090 + RTX 3060", count: 1, memoryGb: 36, kind: "gpu" });
+    expect(both.usableGb).toBeCloseTo(large.usableGb + small.usableGb, 6);
+    const time = large.usableGb / large.bandwidthGbS + small.usableGb / small.bandwidthGbS;
+    expect(both.bandwidthGbS).toBeCloseTo(both.usableGb / time, 6);
+    expect(both.assumed.join()).toContain("the cards take turns");
+  });
+
+  it("may be several of each kind", () => {
+    expect(find("2x RTX 3090 + RTX 4090")).toMatchObject({ name: "2 x RTX 3090 + RTX 4090", memoryGb: 72 });
+  });
+
+  it("are no match for a name with a plus", () => {
+    expect(find("Ryzen AI Max+ 395").name).not.toContain(" + ");
+  });
+
+  it("are refused if one is unknown or shares the computer's memory", () => {
+    expect(findDevice({ gpuName: "RTX 3090 + RTX 9999" })).toMatchObject({ unknown: "RTX 9999" });
+    expect(findDevice({ gpuName: "RTX 3090 + Apple M4" })).toMatchObject({ unknown: "Apple M4", isShared: true });
+  });
+});
+
 describe("graphics devices by name", () => {
   // Name as written, name in the table, GB, GB/s.
   it.each([

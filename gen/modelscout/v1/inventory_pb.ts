@@ -1090,7 +1090,8 @@ export type Hardware = Message<"modelscout.v1.Hardware"> & {
   class?: string | undefined;
 
   /**
-   * A graphics card or chip, in any usual spelling, such as RTX 3060 or M3 Max.
+   * A graphics card or chip, in any usual spelling, such as RTX 3060 or M3 Max. Different cards of one machine are joined
+   * by a plus between blanks: RTX 3090 + 2 x RTX 3060.
    *
    * @generated from field: optional string gpu_name = 2;
    */

@@ -56,6 +56,8 @@ export interface DeviceQuery {
 export interface UnknownDevice {
   unknown: string;
   nearest: string[];
+  /** Whether the device is known, but shares the computer's memory and so cannot be one of several different cards. */
+  isShared?: boolean;
 }
 
 /** Memory of a computer if the query has none. */
@@ -78,7 +80,64 @@ export function findDevice(query: DeviceQuery): Device | UnknownDevice {
   return cpuDevice(query, undefined);
 }
 
+/** Stands between different cards: "RTX 3090 + RTX 3060". "Max+ 395" is one name. */
+const BETWEEN_CARDS = /\s\+\s/;
+/** The most different cards of one machine. */
+const MOST_KINDS = 8;
+
+/** Whether a name names several different cards. */
+export function isMixed(name: string): boolean {
+  return BETWEEN_CARDS.test(name);
+}
+
+/**
+ * Different cards of one machine as one device. Runtimes split the layers over them in proportion to their memory, and
+ * the cards take turns, so that the time for a token is the sum of their times.
+ */
+function mixedDevice({ cpuName, systemMemoryGb }: DeviceQuery, name: string): Device | UnknownDevice {
+  const cards: Device[] = [];
+  for (const part of name.split(BETWEEN_CARDS).slice(0, MOST_KINDS)) {
+    const found = findGpu({ cpuName, systemMemoryGb }, part);
+    if ("unknown" in found) {
+      return found;
+    }
+    if (found.kind !== "gpu") {
+      return { unknown: found.name, nearest: [], isShared: true };
+    }
+    cards.push(found);
+  }
+  const total = (of: (card: Device) => number) => cards.reduce((sum, card) => sum + of(card) * card.count, 0);
+  const usableGb = total((card) => card.usableGb);
+  /** The rate at which all layers pass, if each card has its share of them. */
+  const inTurns = (rate: (card: Device) => number | undefined) =>
+    1 / cards.reduce((time, card) => time + (card.usableGb * card.count) / usableGb / (rate(card) ?? Number.NaN), 0);
+  const known = (rate: number) => (Number.isNaN(rate) ? undefined : rate);
+  const largest = cards.reduce((a, b) => (b.usableGb * b.count > a.usableGb * a.count ? b : a));
+  return {
+    ...largest,
+    name: cards.map((card) => `${card.count > 1 ? `${card.count} x ` : ""}${card.name}`).join(" + "),
+    memoryGb: total((card) => card.memoryGb),
+    usableGb,
+    bandwidthGbS: inTurns((card) => card.bandwidthGbS * (card.reach ?? 1)),
+    fp16Tflops: known(inTurns((card) => card.fp16Tflops)),
+    fp32Tflops: known(inTurns((card) => card.fp32Tflops)),
+    reach: 1,
+    count: 1,
+    assumed: [
+      ...new Set(cards.flatMap(({ assumed }) => assumed)),
+      "the layers are split over the cards in proportion to their memory, and the cards take turns",
+    ],
+    doubt: Math.max(MIXED_DOUBT, ...cards.map(({ doubt }) => doubt)),
+  };
+}
+
+/** No measured run has different cards. */
+const MIXED_DOUBT = 1.4;
+
 function findGpu(query: DeviceQuery, name: string): Device | UnknownDevice {
+  if (isMixed(name)) {
+    return mixedDevice(query, name);
+  }
   const read = readDeviceName(name);
   const found = matchName(read, query.memoryGb ?? read.memoryGb);
   if (!found) {

@@ -2,7 +2,11 @@ import type { Command, OptionSpec } from "../../command.ts";
 
 /** The options that name hardware, also of `recommend`. */
 export const hardwareOptions: readonly OptionSpec[] = [
-  { name: "gpu", value: "NAME", help: "A graphics card or chip as people or drivers write it, such as RTX 3060" },
+  {
+    name: "gpu",
+    value: "NAME",
+    help: "A graphics card or chip as people or drivers write it, such as RTX 3060; different cards as RTX 3090 + RTX 3060",
+  },
   { name: "gpus", value: "N", help: "How many of these cards; default 1" },
   { name: "cpu", value: "NAME", help: "The processor, such as Ryzen 7 5800X" },
   { name: "memory", value: "GB", help: "Memory of one card; without a card, of the machine" },
