@@ -8,7 +8,8 @@ import type { DescMethod, Registry } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type ErrorFormatter, formatStatus } from "./errors/format.ts";
-import type { BodyStream } from "./request/read-body.ts";
+import type { BodyRoom } from "./request/body-room.ts";
+import { type BodyStream, readBody } from "./request/read-body.ts";
 import { type Answer, errorAnswers, type Incoming } from "./serve/exchange.ts";
 import { passedHeaders } from "./serve/headers.ts";
 import { resolveOptions, type TranscodingOptions } from "./serve/options.ts";
@@ -133,7 +134,11 @@ class FastifyIncoming implements Incoming<FastifyHost> {
     return passedHeaders(this.#request.raw.rawHeaders);
   }
 
-  body(): BodyStream {
+  readBody(maxBytes: number, openRoom: () => BodyRoom): Promise<Uint8Array> {
+    return readBody(this.#request.raw, maxBytes, openRoom);
+  }
+
+  bodyStream(): BodyStream {
     return this.#request.raw;
   }
 

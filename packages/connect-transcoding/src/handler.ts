@@ -1,7 +1,9 @@
 import { Readable } from "node:stream";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import { Code, ConnectError } from "@connectrpc/connect";
+import type { BodyRoom } from "./request/body-room.ts";
 import type { BodyStream } from "./request/read-body.ts";
+import { readFetchBody } from "./request/read-fetch-body.ts";
 import type { Answer, Incoming } from "./serve/exchange.ts";
 import { passedFetchHeaders } from "./serve/headers.ts";
 import { resolveOptions, type TranscodingOptions } from "./serve/options.ts";
@@ -79,7 +81,11 @@ class FetchIncoming implements Incoming<FetchHost> {
     return passedFetchHeaders(this.host[0].headers);
   }
 
-  body(): BodyStream | undefined {
+  readBody(maxBytes: number, openRoom: () => BodyRoom): Promise<Uint8Array> {
+    return readFetchBody(this.host[0], maxBytes, openRoom);
+  }
+
+  bodyStream(): BodyStream | undefined {
     const { body, headers } = this.host[0];
     if (body === null) {
       return undefined;
@@ -88,8 +94,9 @@ class FetchIncoming implements Incoming<FetchHost> {
     return Object.assign(stream, { headers: Object.fromEntries(headers) });
   }
 
-  signal(): AbortSignal {
-    return AbortSignal.any([this.host[0].signal, this.responseGone.signal]);
+  signal(isStream: boolean): AbortSignal {
+    const { signal } = this.host[0];
+    return isStream ? AbortSignal.any([signal, this.responseGone.signal]) : signal;
   }
 }
 
@@ -101,23 +108,23 @@ function withoutFragment(url: string): string {
 /** Statuses whose responses cannot have a body. */
 const NO_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
-function toResponse({ status, header, ownHeader, body }: Answer, { method, responseGone }: FetchIncoming): Response {
-  const headers = new Headers();
-  copyHeader(header, (name, value) =>
-    (name === "set-cookie" ? headers.append : headers.set).call(headers, name, value),
-  );
-  for (const [name, value] of Object.entries(ownHeader)) {
-    headers.set(name, value);
-  }
+function toResponse({ status, header, ownHeader, body }: Answer, incoming: FetchIncoming): Response {
+  const pairs = Object.entries(ownHeader).map(([name, value]): [string, string] => [name.toLowerCase(), value]);
+  const own = new Set(pairs.map(([name]) => name));
+  copyHeader(header, (name, value) => {
+    if (!own.has(name)) {
+      pairs.push([name, value]);
+    }
+  });
   if (body === undefined || NO_BODY.has(status)) {
-    return new Response(null, { status, headers });
+    return new Response(null, { status, headers: pairs });
   }
   if (typeof body === "string" || body instanceof Uint8Array) {
-    const bytes = Buffer.from(body);
-    headers.set("content-length", String(bytes.byteLength));
-    return new Response(method === "HEAD" ? null : bytes, { status, headers });
+    const bytes = typeof body === "string" ? Buffer.from(body) : (body as Uint8Array<ArrayBuffer>);
+    pairs.push(["content-length", String(bytes.byteLength)]);
+    return new Response(incoming.method === "HEAD" ? null : bytes, { status, headers: pairs });
   }
-  return new Response(streamOf(body, responseGone), { status, headers });
+  return new Response(streamOf(body, incoming.responseGone), { status, headers: pairs });
 }
 
 /** A stream that takes a chunk only when somebody reads it. */

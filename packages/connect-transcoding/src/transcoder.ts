@@ -40,7 +40,7 @@ export function createTranscoder<H extends Host>(options: ResolvedOptions<H>): T
       const call = {
         url: incoming.origin + route.handler.requestPath,
         header: callHeader(incoming, route.contentType),
-        signal: incoming.signal(),
+        signal: incoming.signal(method.methodKind !== "unary"),
         contextValues: options.contextValues?.(...host, method),
       };
       if (isForeign) {

@@ -74,14 +74,7 @@ const EMPTY = new Uint8Array(0);
  *
  * @param openRoom called only if there is a body.
  */
-export async function readBody(
-  request: BodyStream | undefined,
-  maxBytes: number,
-  openRoom: () => BodyRoom,
-): Promise<Uint8Array> {
-  if (request === undefined) {
-    return EMPTY;
-  }
+export async function readBody(request: BodyStream, maxBytes: number, openRoom: () => BodyRoom): Promise<Uint8Array> {
   const length = request.headers["content-length"];
   // An HTTP/2 request may have a body without a header that says so; its stream shows whether it ended.
   if (length === "0" || request.readableEnded || (length === undefined && !mayHaveBody(request))) {

@@ -24,10 +24,12 @@ export interface Incoming<H extends Host> {
   readonly header: (name: string) => string | undefined;
   /** The headers that may be passed on to a handler, in an object that may be changed. */
   readonly passedHeaders: () => Headers;
-  /** Undefined if the request has no body. */
-  readonly body: () => BodyStream | undefined;
-  /** Aborts when the client has gone. */
-  readonly signal: () => AbortSignal;
+  /** The whole body, decompressed, as readBody() returns it. */
+  readonly readBody: (maxBytes: number, openRoom: () => BodyRoom) => Promise<Uint8Array>;
+  /** The body as it arrives. Undefined if the request has none. */
+  readonly bodyStream: () => BodyStream | undefined;
+  /** Aborts when the client has gone. @param isStream whether the answer may be a stream. */
+  readonly signal: (isStream: boolean) => AbortSignal;
 }
 
 /** A response, as every server gets it from the transcoder. */

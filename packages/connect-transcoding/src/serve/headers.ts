@@ -43,10 +43,12 @@ export function passedHeaders(rawHeaders: readonly string[]): Headers {
 
 /** The headers of a Fetch request that may be passed on to a handler. */
 export function passedFetchHeaders(headers: Headers): Headers {
-  const header = new Headers(headers);
-  for (const name of NOT_PASSED_ON) {
-    header.delete(name);
-  }
+  const header = new Headers();
+  headers.forEach((value, name) => {
+    if (!NOT_PASSED_ON.has(name)) {
+      header.append(name, value);
+    }
+  });
   return header;
 }
 

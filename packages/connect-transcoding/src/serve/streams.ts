@@ -4,7 +4,6 @@ import { endStreamFlag, endStreamFromJson } from "@connectrpc/connect/protocol-c
 import { isHttpBody } from "../http-rule/http-body.ts";
 import type { MessageEdit } from "../request/bind-request.ts";
 import { readMessageStream } from "../request/message-stream.ts";
-import { readBody } from "../request/read-body.ts";
 import type { Answer, Exchange } from "./exchange.ts";
 import type { Host } from "./options.ts";
 import type { HandlerCall, Route } from "./routes.ts";
@@ -94,7 +93,7 @@ function takesStream<H extends Host>({ route }: Exchange<H>): boolean {
 async function boundMessage<H extends Host>(exchange: Exchange<H>, edit?: MessageEdit): Promise<Source> {
   const { route, segments, incoming, openRoom } = exchange;
   const { query } = incoming;
-  const body = await readBody(incoming.body(), route.maxBytes, openRoom);
+  const body = await incoming.readBody(route.maxBytes, openRoom);
   const contentType = incoming.header("content-type");
   const message = route.bind({ segments, query, body, contentType }, edit) as Uint8Array;
   return { messages: once(message), failure: () => undefined };
@@ -108,7 +107,7 @@ function boundMessages<H extends Host>({ route, segments, incoming }: Exchange<H
   const { query } = incoming;
   const { body, method } = route.binding;
   const raw = isHttpBody(body === "message" ? method.input : body === "none" ? undefined : body.message);
-  const bodies = readMessageStream(incoming.body(), incoming.header("content-type"), raw, route.maxBytes);
+  const bodies = readMessageStream(incoming.bodyStream(), incoming.header("content-type"), raw, route.maxBytes);
   const contentType = raw ? incoming.header("content-type") : undefined;
   let failure: unknown;
   async function* messages(): AsyncGenerator<Uint8Array> {

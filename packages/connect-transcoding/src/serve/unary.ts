@@ -2,7 +2,6 @@ import type { JsonValue } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { createAsyncIterable, readAllBytes, type UniversalHandler } from "@connectrpc/connect/protocol";
 import { errorFromJsonBytes } from "@connectrpc/connect/protocol-connect";
-import { readBody } from "../request/read-body.ts";
 import { errorInBody } from "../validation/problems.ts";
 import type { Answer, Exchange } from "./exchange.ts";
 import type { Host } from "./options.ts";
@@ -45,7 +44,7 @@ export async function callUnary(
 /** Serves a unary method. Throws the error to answer with. */
 export async function serveUnary<H extends Host>(exchange: Exchange<H>): Promise<Answer> {
   const { route, segments, incoming, call, openRoom } = exchange;
-  const body = await readBody(incoming.body(), route.maxBytes, openRoom);
+  const body = await incoming.readBody(route.maxBytes, openRoom);
   route.checkBody?.(body, "json");
   const { query } = incoming;
   const message = route.bind({ segments, query, body, contentType: incoming.header("content-type") });
