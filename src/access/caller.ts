@@ -1,4 +1,4 @@
-/** The tiers, least first. */
+/** The tiers, lowest first. */
 export const tiers = ["free", "basic", "pro"] as const;
 
 /** Decides which methods a caller has, and how often it may call them; see README.md. */

@@ -118,7 +118,7 @@ export class BatchRunner {
         }
         // Log it once, not every second while it lasts.
         if (isHealthy) {
-          log.warn({ err: error }, "batches wait until this is mended");
+          log.warn({ err: error }, "batches wait until this is fixed");
         }
         isHealthy = false;
         await pause(RETRY_MS, signal);

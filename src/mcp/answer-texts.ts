@@ -131,7 +131,7 @@ export function planText({ options, today }: PlanHardwareResponse): string {
     return [...now, "No known device runs it."].join("\n");
   }
   const rows = options.slice(0, MOST_RECOMMENDATIONS).map((option) => `- ${optionText(option)}`);
-  return [...now, lines(["Devices, the least first:", ...rows], options.length)].join("\n");
+  return [...now, lines(["Devices, cheapest first:", ...rows], options.length)].join("\n");
 }
 
 function optionText({ device, deviceCount, memoryGb, priceClass, estimate, meetsSpeed }: HardwareOption): string {

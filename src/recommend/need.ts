@@ -14,7 +14,7 @@ export interface Need {
   topK: number;
   /** Wishes of the description to ignore: a kind, or kind:value. */
   ignore: readonly string[];
-  /** What decides among models that suit. It wins over the words of the description; absent, they set it. */
+  /** What matters most among suitable models. It wins over the words of the description; absent, they set it. */
   priority?: Priority;
 }
 

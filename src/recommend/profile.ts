@@ -29,7 +29,7 @@ export interface Profile {
   purposeNone: number;
   /** How the caller wants to use a model. */
   manner: Manner;
-  /** What decides among models that suit; absent when nothing in particular does. */
+  /** What matters most among suitable models; absent when nothing in particular does. */
   priority?: "quality" | "speed" | "size";
   /** The boards that compare models for it, the best fitting first. */
   boards: readonly FittingBoard[];

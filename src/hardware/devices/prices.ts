@@ -131,7 +131,7 @@ export function launchPrice(name: string, memoryGb: number): LaunchPrice | undef
   return prices.get(keyOf(name, memoryGb));
 }
 
-/** Classes of prices in US dollars, the least first. */
+/** Classes of prices in US dollars, the lowest first. */
 export const priceClasses = ["up-to-500", "up-to-1000", "up-to-2500", "up-to-10000", "over-10000"] as const;
 export type PriceClass = (typeof priceClasses)[number];
 

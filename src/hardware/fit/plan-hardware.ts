@@ -20,7 +20,7 @@ import { bestVariant } from "./best-variant.ts";
 export interface PlanRequest extends EstimateRequest {
   /** Tokens a second for one user that the likely speed must reach. */
   minTokensPerSecond?: number;
-  /** The most cards of a kind together. */
+  /** Maximum number of cards of a kind. */
   maxDevices?: number;
 }
 
@@ -41,7 +41,7 @@ export interface HardwareOption {
 
 /** Hardware for a model. */
 export interface HardwarePlan {
-  /** The least first; without `basis` in the estimates. */
+  /** Cheapest first; without `basis` in the estimates. */
   options: HardwareOption[];
   /** What the caller has today. */
   today?: HardwareOption;

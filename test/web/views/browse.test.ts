@@ -102,7 +102,7 @@ describe("models", () => {
     const { page, complaints } = await watchedPage(browser, url, "/?browse=models");
     await page.locator(".model-list li").first().waitFor();
     await page.getByLabel("see images").check();
-    await page.getByLabel("Most parameters").fill("3B");
+    await page.getByLabel("Maximum parameters").fill("3B");
     await page.keyboard.press("Enter");
     await page.getByLabel("Only models that ask for no consent before the download").check();
     const query = "capabilities=vision&max_parameters=3000000000&exclude_gated=true&page_size=24";
@@ -113,7 +113,7 @@ describe("models", () => {
       models.map(({ name }: { name: string }) => name),
     );
     expect(new URL(page.url()).search).toBe("?browse=models&capabilities=vision&max_parameters=3B&exclude_gated=true");
-    await page.getByLabel("Most parameters").fill("few");
+    await page.getByLabel("Maximum parameters").fill("few");
     await page.keyboard.press("Enter");
     expect(await page.locator(".problem").textContent()).toBe("must be a number such as 7B or 500M");
     expect(complaints).toEqual([]);

@@ -95,7 +95,7 @@ describe("my machine", () => {
     await page.getByRole("button", { name: "RTX 4090" }).click();
     await page.getByRole("region", { name: "Estimate on RTX 4090" }).waitFor();
     expect(await page.getByRole("button", { name: "My machine: RTX 3060" }).isVisible()).toBe(true);
-    await page.getByRole("button", { name: "Keep as my machine" }).click();
+    await page.getByRole("button", { name: "Save as my machine" }).click();
     await page.getByRole("button", { name: "My machine: RTX 4090" }).waitFor();
     await page.getByRole("row", { name: /^RTX 4090/ }).waitFor();
     expect(complaints).toEqual([]);

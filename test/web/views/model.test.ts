@@ -114,8 +114,8 @@ describe("a model's page", () => {
     await page.evaluate(() => localStorage.setItem("modelscout.machine", '{"gpu":"RTX 3060"}'));
     await page.reload();
     const panel = page.getByRole("region", { name: "What do I need to run it?" });
-    await panel.getByLabel("Context it must hold, tokens").fill("32768");
-    await panel.getByLabel("At least, tokens/s").fill("30");
+    await panel.getByLabel("Context length, tokens").fill("32768");
+    await panel.getByLabel("Minimum speed, tokens/s").fill("30");
     await panel.getByRole("button", { name: "Show hardware" }).click();
     const { options, today } = await api("/models/hardware", {
       model_name: "Qwen/Qwen3-8B",
@@ -135,7 +135,7 @@ describe("a model's page", () => {
       expect(names[i + 1]).toContain(device_count > 1 ? `${device_count} × ${device}` : device);
     }
     // What is wrong is shown beside its field, as for other forms.
-    await panel.getByLabel("At least, tokens/s").fill("-1");
+    await panel.getByLabel("Minimum speed, tokens/s").fill("-1");
     await panel.getByRole("button", { name: "Show hardware" }).click();
     await page.waitForSelector("#plan-speed-problem");
     expect(complaints.filter((line) => !isRefusal(line))).toEqual([]);

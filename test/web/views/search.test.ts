@@ -177,9 +177,9 @@ describe("limits", () => {
     // A new need is for the visitor's own machine.
     expect(await page.getByLabel("Runs well on").locator("option:checked").textContent()).toBe("Mine: RTX 3060");
     await page.getByLabel("call tools").check();
-    await page.getByLabel("Fewest parameters").fill("1.5B");
-    await page.getByLabel("Most parameters").fill("9B");
-    await page.getByLabel("Least speed, tokens/s").fill("10");
+    await page.getByLabel("Minimum parameters").fill("1.5B");
+    await page.getByLabel("Maximum parameters").fill("9B");
+    await page.getByLabel("Minimum speed, tokens/s").fill("10");
     await page.getByLabel("Only models that ask for no consent before the download").check();
     await page.getByRole("button", { name: "Recommend" }).click();
     await page.waitForSelector(".card");
@@ -227,7 +227,7 @@ describe("limits", () => {
     expect(await page.locator("#min_parameters-problem").count()).toBe(1);
     await page.getByLabel("tolls").click();
     await page.getByLabel("call tools").check();
-    await page.getByLabel("Fewest parameters").fill("");
+    await page.getByLabel("Minimum parameters").fill("");
     await page.getByLabel("Runs well on").selectOption("gpu-8gb");
     await page.getByRole("button", { name: "Recommend" }).click();
     await page.waitForSelector(".answer");

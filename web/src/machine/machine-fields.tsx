@@ -24,7 +24,7 @@ export function CardFields(props: MachineFieldsProps) {
           // A class has no other fields.
           onInput={(event) => onChange({ ...emptyMachine, class: event.currentTarget.value })}
         >
-          <option value="">By name or figures</option>
+          <option value="">Enter a name or figures</option>
           {hardwareClasses.map((known) => (
             <option key={known.id} value={known.id}>
               {known.label} ({known.device})

@@ -99,6 +99,11 @@ export function SizeField(props: LimitProps & { readonly onDone?: () => void }) 
   return <TextField {...props} label="Largest download, GB" />;
 }
 
+/** A bound of the number of parameters. */
+export function ParametersField({ bound, ...props }: Omit<TextFieldProps, "label"> & { readonly bound: string }) {
+  return <TextField {...props} label={`${bound} parameters`} hint="such as 500M or 7B" inputmode="text" />;
+}
+
 /** What a model must be able to do beside its task; the value has the contract's words, separated by commas. */
 export function CapabilitiesField({ id, value, problem, onChange }: LimitProps) {
   const chosen = listOf(value);

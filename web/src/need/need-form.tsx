@@ -6,7 +6,15 @@ import { Icon } from "../parts/icon.tsx";
 import { countOf } from "../words/formats.ts";
 import { licenseChoices, priorityChoices, taskTypes } from "../words/need.ts";
 import { LicenseField } from "./license-field.tsx";
-import { CapabilitiesField, GatedField, HardwareField, machineChoices, SizeField, TextField } from "./limit-fields.tsx";
+import {
+  CapabilitiesField,
+  GatedField,
+  HardwareField,
+  machineChoices,
+  ParametersField,
+  SizeField,
+  TextField,
+} from "./limit-fields.tsx";
 import { limitFields, limitsOf, type NeedDraft, type Violation } from "./need-draft.ts";
 
 /** Most characters of a description that the service accepts. */
@@ -148,14 +156,13 @@ export function NeedForm({ purpose, need, violations, isLoading, onAsk }: NeedFo
             <input {...bind("languages", "codes")} placeholder="any" autocapitalize="none" spellcheck={false} />
           </Field>
           <TextField {...limit("min_context_length")} label="Minimum context, tokens" inputmode="numeric" />
+          <ParametersField {...limit("min_parameters")} bound="Minimum" />
+          <ParametersField {...limit("max_parameters")} bound="Maximum" />
           <TextField
-            {...limit("min_parameters")}
-            label="Fewest parameters"
-            hint="such as 500M or 7B"
-            inputmode="text"
+            {...limit("min_tokens_per_second")}
+            label="Minimum speed, tokens/s"
+            hint="on the hardware chosen under “Runs well on”"
           />
-          <TextField {...limit("max_parameters")} label="Most parameters" hint="such as 500M or 7B" inputmode="text" />
-          <TextField {...limit("min_tokens_per_second")} label="Least speed, tokens/s" hint="on what it runs well on" />
           <Field id="priority" label="What matters most" problem={problemOf("priority")}>
             <select {...bind("priority")}>
               {priorityChoices.map(([value, label]) => (

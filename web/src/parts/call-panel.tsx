@@ -28,7 +28,7 @@ export function CallPanel({ call }: { readonly call: Call }) {
   return (
     <section class="call-panel" aria-labelledby="call-title">
       <header>
-        <h2 id="call-title">The same from your own program</h2>
+        <h2 id="call-title">The same call from your own program</h2>
         <div role="tablist" aria-label="Format of the call">
           {forms.map(({ id, label }, i) => (
             <button

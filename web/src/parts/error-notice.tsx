@@ -134,8 +134,8 @@ function QuotaEnd({ retryAfterMs }: { readonly retryAfterMs: number | undefined 
       </p>
       {tier !== "basic" && (
         <p>
-          With a key you get more: Basic has 1,000 a day, with alternatives and full sizing, and Pro has no limit. If
-          you run this service, <code>npx modelscout keys create --tier pro</code> prints a key.
+          A Basic key has its own daily quota, and its answers have alternatives and full sizing. A Pro key has no
+          limit. If you run this service, <code>npx modelscout keys create --tier pro</code> prints a key.
         </p>
       )}
       <p>

@@ -4,7 +4,7 @@ export const taskTypes = {
   "image-gen": "Image & video",
   code: "Code",
   embed: "Search & similarity",
-  classify: "Classifying",
+  classify: "Classification",
   vision: "Vision",
   audio: "Audio & speech",
   multimodal: "Multimodal",
@@ -30,8 +30,8 @@ export const licenseChoices = [
 
 /** What may decide among models that suit: the contract's values. */
 export const priorityChoices = [
-  ["", "As the words say"],
-  ["balanced", "A balance"],
+  ["", "As described in the text"],
+  ["balanced", "Balanced"],
   ["quality", "Quality"],
   ["speed", "Speed"],
   ["size", "Small size"],
@@ -63,8 +63,8 @@ const labels: Readonly<Record<string, string>> = {
   privacy: "Privacy",
   domain: "Subject",
   avoid: "Avoid",
-  capability: "Must",
-  priority: "Matters most",
+  capability: "Ability",
+  priority: "Priority",
 };
 
 /** The label of a kind of wish. */

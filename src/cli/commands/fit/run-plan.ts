@@ -64,7 +64,7 @@ export function renderPlan(modelName: string, plan: PlanHardwareResponse, termin
   return [
     terminal.paint("bold", cleanText(modelName)),
     ...(today === undefined ? [] : [section("Today", [today], terminal)]),
-    ...(options.length === 0 ? [] : [section("The least first", options, terminal)]),
+    ...(options.length === 0 ? [] : [section("Cheapest first", options, terminal)]),
     section("Classes of hardware", classes, terminal),
     basis.map((text) => terminal.paint("dim", wrapText(text, terminal.width, "- "))).join("\n"),
   ].join("\n\n");

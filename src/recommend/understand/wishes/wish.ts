@@ -111,7 +111,7 @@ export interface CapabilityWish extends WishBase<"capability"> {
   capability: Capability;
 }
 
-/** What decides among models that suit. `value` is the priority. */
+/** What matters most among suitable models. `value` is the priority. */
 export interface PriorityWish extends WishBase<"priority"> {
   priority: Priority;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { LicenseField } from "../../need/license-field.tsx";
-import { CapabilitiesField, GatedField, HardwareField, SizeField, TextField } from "../../need/limit-fields.tsx";
+import { CapabilitiesField, GatedField, HardwareField, ParametersField, SizeField } from "../../need/limit-fields.tsx";
 import { parameterCount } from "../../need/read-need.ts";
 import { Field } from "../../parts/field.tsx";
 import { navigate } from "../../state/navigation.ts";
@@ -10,7 +10,7 @@ import { licenseChoices } from "../../words/need.ts";
 /** The orders of a list, as the contract writes them. */
 const orders = [
   ["downloads desc", "Most downloaded"],
-  ["released_at desc", "Newest line"],
+  ["released_at desc", "Newest series"],
   ["updated_at desc", "Last changed"],
   ["size_gb", "Smallest"],
   ["size_gb desc", "Largest"],
@@ -90,8 +90,8 @@ export function ListForm({ route }: { readonly route: ListRoute }) {
       />
       <HardwareField id="list-hardware" value={draft.hardware} onChange={(hardware) => ask({ ...draft, hardware })} />
       <SizeField {...typed("max_size_gb")} />
-      <TextField {...typed("min_parameters")} label="Fewest parameters" inputmode="text" />
-      <TextField {...typed("max_parameters")} label="Most parameters" inputmode="text" />
+      <ParametersField {...typed("min_parameters")} bound="Minimum" />
+      <ParametersField {...typed("max_parameters")} bound="Maximum" />
       <div class="list-checks">
         <CapabilitiesField
           id="list-capabilities"

@@ -71,7 +71,7 @@ function ModelList({ route }: { readonly route: ListRoute }) {
       {total !== undefined && (
         <p class="hint" role="status">
           {total === 0
-            ? "No model has these words and passes all limits."
+            ? "No model contains these words and meets all limits."
             : `${count(models.length)} of ${count(total)}, ordered by: ${orderLabel(list).toLowerCase()}`}
         </p>
       )}
@@ -104,7 +104,7 @@ function ModelRow({ model }: { readonly model: ModelSummary }) {
             <span key={task}>{taskLabel(task)}</span>
           ))}
           <span>{model.license ?? "licence unknown"}</span>
-          {model.releasedAt !== undefined && <span>line from {month(model.releasedAt)}</span>}
+          {model.releasedAt !== undefined && <span>series from {month(model.releasedAt)}</span>}
         </p>
       </div>
       <Figure value={model.downloads} write={shortCount} unit="downloads" />

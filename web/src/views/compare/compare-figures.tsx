@@ -40,7 +40,7 @@ export function CompareFigures({ estimates, chosen }: CompareFiguresProps) {
               </li>
             ))}
           </ul>
-          {unknown.length > 0 && <p class="hint">Nothing is known of the size of {unknown.join(", ")}.</p>}
+          {unknown.length > 0 && <p class="hint">{unknownSizes(unknown)}</p>}
         </figure>
         {speeds.length > 0 && (
           <figure>
@@ -53,6 +53,11 @@ export function CompareFigures({ estimates, chosen }: CompareFiguresProps) {
       </div>
     </section>
   );
+}
+
+/** Says that sizes are unknown. */
+function unknownSizes(names: readonly string[]): string {
+  return names.length === 1 ? `The size of ${names[0]} is unknown.` : `The sizes of ${names.join(", ")} are unknown.`;
 }
 
 /** The names without their owners, except for those that would be the same. */

@@ -22,7 +22,7 @@ interface Fact {
 }
 
 const facts: readonly Fact[] = [
-  { label: "What for", content: (e) => e.description },
+  { label: "Purpose", content: (e) => e.description },
   { label: "Tasks", field: "task_types", content: (e) => e.taskTypes.map(taskLabel).join(", ") },
   { label: "Licence", field: "license", content: licenseText },
   {
@@ -32,7 +32,7 @@ const facts: readonly Fact[] = [
     value: (e) => e.parameters,
   },
   {
-    label: "Can also",
+    label: "Abilities",
     field: "capabilities",
     content: (e) => e.capabilities.map(capabilityLabel).join(", "),
   },
@@ -88,7 +88,7 @@ const facts: readonly Fact[] = [
     content: (e) => e.likes !== undefined && shortCount(e.likes),
     value: (e) => e.likes,
   },
-  { label: "Line released", field: "released_at", content: (e) => e.releasedAt && month(e.releasedAt) },
+  { label: "Series released", field: "released_at", content: (e) => e.releasedAt && month(e.releasedAt) },
   { label: "Updated", field: "updated_at", content: (e) => e.updatedAt && date(e.updatedAt) },
 ];
 

@@ -135,7 +135,7 @@ export function Calculator({ entry, draft: inAddress }: CalculatorProps) {
                 announce("Saved as your machine.");
               }}
             >
-              <Icon name="machine" /> Keep as my machine
+              <Icon name="machine" /> Save as my machine
             </button>
           </p>
         )}

@@ -36,7 +36,7 @@ export function EstimateView({ estimate }: { readonly estimate: HardwareEstimate
         </div>
         {timeToFirstTokenMs !== undefined && (
           <div>
-            <dt>First token after</dt>
+            <dt>Time to first token</dt>
             <dd>{latency(timeToFirstTokenMs)}</dd>
           </div>
         )}

@@ -35,7 +35,7 @@ const fields: Readonly<Record<string, keyof PlanDraft>> = {
   minTokensPerSecond: "speed",
 };
 
-/** What hardware runs a model, the least first, beside the visitor's own machine. */
+/** The hardware that runs a model, cheapest first, beside the visitor's own machine. */
 export function HardwarePlan({ entry }: { readonly entry: ModelEntry }) {
   const [draft, setDraft] = useState<PlanDraft>({ context: "", speed: "" });
   const [asked, setAsked] = useState<PlanDraft>();
@@ -81,8 +81,8 @@ export function HardwarePlan({ entry }: { readonly entry: ModelEntry }) {
           announce("Planning.");
         }}
       >
-        {field("context", "Context it must hold, tokens", "8192")}
-        {field("speed", "At least, tokens/s", "any")}
+        {field("context", "Context length, tokens", "8192")}
+        {field("speed", "Minimum speed, tokens/s", "any")}
         <button type="submit" class="button is-primary">
           Show hardware
         </button>
@@ -101,7 +101,7 @@ function Plan({ plan: { options, today, classes, basis } }: { readonly plan: Pla
   const hasSpeed = [...options, ...classes].some(({ estimate }) => estimate?.tokensPerSecond !== undefined);
   return (
     <div class="plan">
-      {options.length === 0 && <p>No device that the service knows runs this model as asked.</p>}
+      {options.length === 0 && <p>No known device runs this model with these settings.</p>}
       <ScrollBox label="Hardware that runs the model">
         <table class="table">
           <thead>
@@ -123,12 +123,12 @@ function Plan({ plan: { options, today, classes, basis } }: { readonly plan: Pla
           </thead>
           {today !== undefined && (
             <PlanRows
-              title="What you have"
+              title="Your machine"
               options={[{ ...today, device: machineLabel(myMachine.value) || today.device }]}
               hasSpeed={hasSpeed}
             />
           )}
-          <PlanRows title="What would run it, the least first" options={shown} hasSpeed={hasSpeed} />
+          <PlanRows title="Hardware that runs it, cheapest first" options={shown} hasSpeed={hasSpeed} />
           {isWhole && <PlanRows title="Classes of hardware" options={classes} hasSpeed={hasSpeed} />}
         </table>
       </ScrollBox>

@@ -26,7 +26,7 @@ export function ModelFacts({ entry }: { readonly entry: ModelEntry }) {
         </>
       )),
   );
-  fact("Can also", entry.capabilities.map(capabilityLabel).join(", "));
+  fact("Abilities", entry.capabilities.map(capabilityLabel).join(", "));
   fact("Series", entry.series);
   fact("Licence", terms && <LicenseText id={entry.license ?? ""} terms={terms} />);
   fact("Base model", entry.baseModel !== undefined && <BaseModel name={entry.baseModel} />);
@@ -42,7 +42,7 @@ export function ModelFacts({ entry }: { readonly entry: ModelEntry }) {
   );
   fact("Downloads", entry.downloads === undefined ? undefined : count(entry.downloads));
   fact("Likes", entry.likes === undefined ? undefined : count(entry.likes));
-  fact("Line released", entry.releasedAt && month(entry.releasedAt));
+  fact("Series released", entry.releasedAt && month(entry.releasedAt));
   fact("Updated", entry.updatedAt && date(entry.updatedAt));
   fact("Tags", entry.tags.length > 0 && entry.tags.slice(0, 20).join(", "));
   return (

@@ -96,10 +96,10 @@ const labels: Record<(typeof limitFields)[number], string> = {
   languages: "languages",
   min_context_length: "minimum context",
   capabilities: "ability to",
-  min_parameters: "fewest parameters",
-  max_parameters: "most parameters",
+  min_parameters: "minimum parameters",
+  max_parameters: "maximum parameters",
   device: "machine",
-  min_tokens_per_second: "least speed",
+  min_tokens_per_second: "minimum speed",
   exclude_gated: "consent",
 };
 
@@ -120,7 +120,7 @@ function EmptyAnswer({ need, modelsSearched }: { readonly need: NeedDraft; reado
     navigate({ view: "search", need: { ...need, [field]: emptyNeed[field] } });
   return (
     <div class="notice">
-      <p>No model passes all limits. A limit also removes models for which the fact is unknown. Remove one:</p>
+      <p>No model meets all limits. A limit also removes models for which the fact is unknown. Remove one:</p>
       <ul class="chips">
         {set.map(({ field, text }) => (
           <li key={field}>

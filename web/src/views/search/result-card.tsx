@@ -57,7 +57,7 @@ export function ResultCard({ result, rank, hardware, machine }: ResultCardProps)
             ))}
             {model.parameters !== undefined && <span>{shortCount(model.parameters)} parameters</span>}
             <span>{model.license ?? "licence unknown"}</span>
-            {model.releasedAt !== undefined && <span>line from {month(model.releasedAt)}</span>}
+            {model.releasedAt !== undefined && <span>series from {month(model.releasedAt)}</span>}
           </p>
         </div>
         <Score score={score} />
@@ -65,7 +65,7 @@ export function ResultCard({ result, rank, hardware, machine }: ResultCardProps)
       <div class="card-body">
         <div class="card-words">
           <Reasons kind="reasons" title="Why" sentences={reasons} shown={SHOWN} />
-          {tradeoffs.length > 0 && <Reasons kind="tradeoffs" title="Against" sentences={tradeoffs} shown={SHOWN} />}
+          {tradeoffs.length > 0 && <Reasons kind="tradeoffs" title="Trade-offs" sentences={tradeoffs} shown={SHOWN} />}
           {alternatives.length > 0 && (
             <section class="alternatives">
               <h4>Also worth a look</h4>
