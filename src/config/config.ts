@@ -1,12 +1,28 @@
-import { createPrivateKey, X509Certificate } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
-import { Cron } from "croner";
-import ipaddr from "ipaddr.js";
-import { didYouMean, isNearAddress } from "../text/index.ts";
+import { didYouMean } from "../text/index.ts";
+import { type Environment, type Fault, shownValue, webAddress } from "./environment.ts";
+import { type LanguageModelConfig, languageModel } from "./language-model.ts";
 import { type OtelConfig, readOtel } from "./otel.ts";
-import { type BoardPublisher, boardPublishers, type SourceName, sourceNames } from "./source-names.ts";
+import {
+  adminToken,
+  allowedHosts,
+  type BurstConfig,
+  burst,
+  defaultConcurrency,
+  type ListenAddress,
+  metrics,
+  origins,
+  type StreamLimit,
+  streamLimit,
+  type TlsFiles,
+  type TrustedProxies,
+  tlsFiles,
+  trustProxy,
+  watchdogMs,
+} from "./server.ts";
+import type { BoardPublisher } from "./source-names.ts";
+import { boardUrls, hubToken, localAiUrl, type SyncSchedule, syncSchedule } from "./sources.ts";
+import { secretKey, webhookAllow, webhookSchedule } from "./webhooks.ts";
 
 /** The service's configuration, complete and checked. */
 export interface Config {
@@ -43,7 +59,7 @@ export interface Config {
   /** The language model that reads needs; undefined for none. MODELSCOUT_LLM_URL and MODELSCOUT_LLM_…, default none. */
   languageModel: LanguageModelConfig | undefined;
   /** When the server syncs which sources; undefined for never. MODELSCOUT_SYNC, default off. */
-  sync: { cron: string; sources: readonly SourceName[] } | undefined;
+  sync: SyncSchedule | undefined;
   /** Whether API keys are used; if off, every caller is Free. MODELSCOUT_PROVISIONING, default on. */
   provisioning: boolean;
   /** Recommendations a day for a Free caller. MODELSCOUT_FREE_PER_DAY, default 10. */
@@ -109,7 +125,7 @@ export interface Config {
    */
   publicUrl: string | undefined;
   /** Certificate and key in PEM. MODELSCOUT_TLS_CERT and MODELSCOUT_TLS_KEY are paths of the files. */
-  tls: { cert: Buffer; key: Buffer } | undefined;
+  tls: TlsFiles | undefined;
   /** How long open calls may continue at shutdown, in milliseconds. MODELSCOUT_DRAIN_S, default 20 seconds. */
   drainMs: number;
   /**
@@ -118,49 +134,12 @@ export interface Config {
    */
   watchdogMs: number | undefined;
   /** Where Prometheus reads metrics: `on` is /metrics on the service's own port. MODELSCOUT_METRICS, default on. */
-  metrics: "on" | "off" | { host: string; port: number };
+  metrics: "on" | "off" | ListenAddress;
   /** Where OpenTelemetry sends traces and metrics; undefined for nowhere. The standard variables OTEL_…. */
   otel: OtelConfig | undefined;
   /** LOG_LEVEL, default info. */
   logLevel: (typeof logLevels)[number];
 }
-
-/** A language model that reads needs. */
-export interface LanguageModelConfig {
-  /** Base of an OpenAI-compatible API, such as http://127.0.0.1:11434/v1. MODELSCOUT_LLM_URL. */
-  url: string;
-  /** The model's name there. MODELSCOUT_LLM_MODEL. */
-  model: string;
-  /** Sent as a bearer token; undefined for none. MODELSCOUT_LLM_KEY. A secret. */
-  key: string | undefined;
-  /** The longest wait for a reading, in milliseconds. MODELSCOUT_LLM_TIMEOUT_MS, default 3000. */
-  timeoutMs: number;
-  /** Needs that it reads at a time. MODELSCOUT_LLM_CONCURRENCY, default 4. */
-  concurrency: number;
-}
-
-/** A token bucket. */
-export interface BurstConfig {
-  /** Requests a second on average. */
-  perSecond: number;
-  /** Requests at once. */
-  bucket: number;
-}
-
-/** Streams at a time on a replica. */
-export interface StreamLimit {
-  /** From one address. */
-  perAddress: number;
-  /** In all. */
-  total: number;
-}
-
-/** Proxies whose X-Forwarded-For is trusted. */
-export type TrustedProxies =
-  /** The number of proxies in front, whatever their addresses: only they may reach the port. */
-  | { hops: number }
-  /** Addresses, ranges such as 10.0.0.0/8, and the words loopback, linklocal and uniquelocal. */
-  | { ranges: readonly string[] };
 
 /** A higher limit means no limit, and does not fit into the RateLimit headers. */
 const MOST_PER_DAY = 1_000_000_000;
@@ -323,45 +302,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): {
   return { config: Object.freeze(config), warnings: warningsOf(env) };
 }
 
-type Fault = (name: string, allowed: string) => void;
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** A value as an error message repeats it: without the secrets in it. */
-function shownValue(name: string, value: string | undefined): string {
-  const secrets = [
-    "MODELSCOUT_INVENTORY_OPTIONS",
-    "MODELSCOUT_ADMIN_TOKEN",
-    "MODELSCOUT_SECRET_KEY",
-    "MODELSCOUT_LLM_KEY",
-    "HF_TOKEN",
-  ];
-  if (secrets.includes(name) || name.endsWith("_HEADERS")) {
-    return "***";
-  }
-  // Any other URL may contain a user by mistake.
-  if (name === "MODELSCOUT_DATABASE_URL" || (/_(?:URLS?|ENDPOINT)$/.test(name) && value?.includes("@"))) {
-    return JSON.stringify(withoutPassword(value ?? ""));
-  }
-  return JSON.stringify(value);
-}
-
-/** A database URL with `***` for every password in it; only `***` if the password cannot be found. */
-function withoutPassword(value: string): string {
-  const url = URL.canParse(value.trim()) ? new URL(value.trim()) : undefined;
-  if (url === undefined || url.host === "") {
-    return "***";
-  }
-  if (url.password !== "") {
-    url.password = "***";
-  }
-  for (const name of [...url.searchParams.keys()]) {
-    if (/pass/i.test(name)) {
-      url.searchParams.set(name, "***");
-    }
-  }
-  return url.href;
-}
-
 function databaseUrl(env: Environment, fault: Fault): string | undefined {
   const value = env.MODELSCOUT_DATABASE_URL?.trim();
   if (!value) {
@@ -391,398 +331,6 @@ function storageOptions(env: Environment, fault: Fault): Record<string, string> 
   // The value holds keys, so it is not repeated.
   fault("MODELSCOUT_INVENTORY_OPTIONS", "a JSON object whose values are strings");
   return undefined;
-}
-
-/** Enough to keep every core busy while calls wait for the disk; more calls at a time only slow each other down. */
-function defaultConcurrency(): number {
-  return Math.max(8, 4 * availableParallelism());
-}
-
-const DEFAULT_BURST = { perSecond: 200, bucket: 2_000 };
-const MOST_BURST = 1_000_000;
-
-function burst(env: Environment, fault: Fault): BurstConfig | undefined {
-  const value = env.MODELSCOUT_BURST?.trim();
-  if (!value) {
-    return DEFAULT_BURST;
-  }
-  if (value === "off") {
-    return undefined;
-  }
-  const [perSecond = 0, bucket = 0] = /^(\d+)\/(\d+)$/.exec(value)?.slice(1).map(Number) ?? [];
-  const isRight = [perSecond, bucket].every((number) => number >= 1 && number <= MOST_BURST);
-  if (!isRight) {
-    fault("MODELSCOUT_BURST", `requests a second and at once, such as 200/2000, up to ${MOST_BURST}; or off`);
-  }
-  return { perSecond, bucket };
-}
-
-const MOST_STREAMS = 1_000_000;
-
-function streamLimit(env: Environment, fault: Fault, name: string, fallback: StreamLimit): StreamLimit {
-  const value = env[name]?.trim();
-  if (!value) {
-    return fallback;
-  }
-  const [perAddress = -1, total = -1] = /^(\d+)\/(\d+)$/.exec(value)?.slice(1).map(Number) ?? [];
-  const isRight = [perAddress, total].every((number) => number >= 0 && number <= MOST_STREAMS);
-  if (!isRight) {
-    fault(
-      name,
-      `streams an address and in all, such as ${fallback.perAddress}/${fallback.total}, up to ${MOST_STREAMS}`,
-    );
-  }
-  return { perAddress, total };
-}
-
-const MOST_HOPS = 16;
-const rangeWords: readonly string[] = ["loopback", "linklocal", "uniquelocal"];
-
-function trustProxy(env: Environment, fault: Fault): TrustedProxies | undefined {
-  const value = env.MODELSCOUT_TRUST_PROXY?.trim();
-  if (!value) {
-    return undefined;
-  }
-  if (/^\d+$/.test(value) && Number(value) >= 1 && Number(value) <= MOST_HOPS) {
-    return { hops: Number(value) };
-  }
-  const ranges = value.split(",").map((range) => range.trim());
-  if (ranges.every((range) => rangeWords.includes(range) || isRange(range))) {
-    return { ranges };
-  }
-  fault(
-    "MODELSCOUT_TRUST_PROXY",
-    `the proxies' addresses or ranges separated by commas, such as 10.0.0.0/8,fd00::/8 (also ${rangeWords.join(", ")}), or the number of proxies, 1 to ${MOST_HOPS}; X-Forwarded-For from any other address is ignored`,
-  );
-  return undefined;
-}
-
-/** Whether a text is an address or a range, but not the range of all addresses. */
-function isRange(text: string): boolean {
-  const [address = "", bits] = text.split("/");
-  const isAddress = ipaddr.IPv6.isValid(address) || ipaddr.IPv4.isValidFourPartDecimal(address);
-  return isAddress && (bits === undefined || (ipaddr.isValidCIDR(text) && Number(bits) > 0));
-}
-
-const LEAST_TOKEN_CHARS = 32;
-
-function adminToken(env: Environment, fault: Fault): string | undefined {
-  const value = env.MODELSCOUT_ADMIN_TOKEN?.trim();
-  if (!value) {
-    return undefined;
-  }
-  // The characters of a bearer token in RFC 6750.
-  const isToken = value.length >= LEAST_TOKEN_CHARS && /^[\w.~+/-]+=*$/.test(value);
-  if (!isToken) {
-    fault(
-      "MODELSCOUT_ADMIN_TOKEN",
-      `at least ${LEAST_TOKEN_CHARS} letters, digits or any of -._~+/, as from openssl rand -hex 32`,
-    );
-  }
-  return isToken ? value : undefined;
-}
-
-const LEAST_KEY_CHARS = 32;
-
-function secretKey(env: Environment, faults: string[]): string | undefined {
-  const value = env.MODELSCOUT_SECRET_KEY?.trim();
-  const allowed = `at least ${LEAST_KEY_CHARS} printable characters without blanks, as from openssl rand -hex 32`;
-  if (!value) {
-    if (env.MODELSCOUT_DATABASE_URL?.trim()) {
-      faults.push(
-        `MODELSCOUT_SECRET_KEY: must be set with MODELSCOUT_DATABASE_URL, the same on every replica: ${allowed}. It encrypts the secrets of webhooks`,
-      );
-    }
-    return undefined;
-  }
-  if (value.length >= LEAST_KEY_CHARS && /^[\x21-\x7e]+$/.test(value)) {
-    return value;
-  }
-  faults.push(`MODELSCOUT_SECRET_KEY=***: must be ${allowed}`);
-  return undefined;
-}
-
-function webhookAllow(env: Environment, fault: Fault): string[] {
-  const value = env.MODELSCOUT_WEBHOOK_ALLOW?.trim();
-  if (!value) {
-    return [];
-  }
-  const ranges = value.split(",").map((range) => range.trim());
-  if (ranges.every(isRange)) {
-    return ranges;
-  }
-  fault("MODELSCOUT_WEBHOOK_ALLOW", "addresses or ranges separated by commas, such as 10.1.0.0/16,fd00::/8");
-  return [];
-}
-
-/** The delays that the Standard Webhooks specification proposes. */
-const DEFAULT_SCHEDULE = "5s,5m,30m,2h,5h,10h,14h,20h,24h";
-const MOST_DELAYS = 50;
-/** Deliveries are kept for 30 days. */
-const MOST_SCHEDULE_MS = 30 * 24 * 3600 * 1000;
-const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-function webhookSchedule(env: Environment, fault: Fault): number[] {
-  const value = env.MODELSCOUT_WEBHOOK_SCHEDULE?.trim() || DEFAULT_SCHEDULE;
-  const delays = value.split(",").map((delay) => {
-    const [, figure, unit = ""] = /^(\d{1,9})(ms|[smhd])$/.exec(delay.trim()) ?? [];
-    return Number(figure) * (unitMs[unit] ?? Number.NaN);
-  });
-  const isRight = delays.length <= MOST_DELAYS && delays.reduce((sum, delay) => sum + delay, 0) <= MOST_SCHEDULE_MS;
-  if (isRight) {
-    return delays;
-  }
-  fault(
-    "MODELSCOUT_WEBHOOK_SCHEDULE",
-    `1 to ${MOST_DELAYS} delays in ms, s, m, h or d separated by commas, 30d at most together, such as ${DEFAULT_SCHEDULE}`,
-  );
-  return delays;
-}
-
-/** An http or https URL without user and password, which fetch refuses. */
-function webAddress(env: Environment, fault: Fault, name: string, example: string): string | undefined {
-  const value = env[name]?.trim();
-  if (!value) {
-    return undefined;
-  }
-  if (isPlainAddress(value)) {
-    return value;
-  }
-  fault(name, `an http or https URL without a user, such as ${example}`);
-  return undefined;
-}
-
-function isPlainAddress(value: string): boolean {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  return url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
-}
-
-function hubToken(env: Environment, fault: Fault): string | undefined {
-  const value = env.HF_TOKEN?.trim();
-  if (!value) {
-    return undefined;
-  }
-  // It is sent in a header.
-  if (/^[\x21-\x7e]{1,500}$/.test(value)) {
-    return value;
-  }
-  fault("HF_TOKEN", "a token of printable characters without blanks, such as hf_…");
-  return undefined;
-}
-
-const MOST_MODEL_NAME_CHARS = 200;
-
-function languageModel(
-  env: Environment,
-  faults: string[],
-  limits: Pick<LanguageModelConfig, "timeoutMs" | "concurrency">,
-): LanguageModelConfig | undefined {
-  const [url, model, key] = ["URL", "MODEL", "KEY"].map((name) => env[`MODELSCOUT_LLM_${name}`]?.trim() || undefined);
-  const wrong = (name: string, allowed: string) =>
-    faults.push(`${name}=${shownValue(name, env[name])}: must be ${allowed}`);
-  if (url === undefined) {
-    if (model !== undefined || key !== undefined) {
-      faults.push(
-        `MODELSCOUT_LLM_URL: must be set with ${model === undefined ? "MODELSCOUT_LLM_KEY" : "MODELSCOUT_LLM_MODEL"}, such as http://127.0.0.1:11434/v1`,
-      );
-    }
-    return undefined;
-  }
-  if (!isPlainAddress(url)) {
-    wrong("MODELSCOUT_LLM_URL", "an http or https URL without a user, such as http://127.0.0.1:11434/v1");
-  } else if (new URL(url).protocol === "http:" && isFarHost(new URL(url).hostname)) {
-    wrong("MODELSCOUT_LLM_URL", "an https URL: http goes to loopback and private addresses only");
-  }
-  if (model === undefined) {
-    faults.push("MODELSCOUT_LLM_MODEL: must be set with MODELSCOUT_LLM_URL: the model's name there, such as gemma3:4b");
-  } else if (model.length > MOST_MODEL_NAME_CHARS || /\p{Cc}/u.test(model)) {
-    wrong("MODELSCOUT_LLM_MODEL", `the name of a model, ${MOST_MODEL_NAME_CHARS} characters at most`);
-  }
-  // It is sent in a header.
-  if (key !== undefined && !/^[\x21-\x7e]{1,500}$/.test(key)) {
-    wrong("MODELSCOUT_LLM_KEY", "a key of printable characters without blanks, 500 at most");
-  }
-  return { url, model: model ?? "", key, ...limits };
-}
-
-/** Whether a host of a URL is an address outside of this machine and of private networks. A name may lead anywhere. */
-function isFarHost(hostname: string): boolean {
-  const address = hostname.replace(/^\[|\]$/g, "");
-  return ipaddr.isValid(address) && !isNearAddress(address);
-}
-
-function localAiUrl(env: Environment, fault: Fault): string | undefined {
-  const value = env.MODELSCOUT_LOCALAI_URL?.trim();
-  if (!value) {
-    return undefined;
-  }
-  // Anything else is a file, which is opened when it is read.
-  return /^[a-z][a-z0-9+.-]+:\/\//i.test(value) && !value.startsWith("file://")
-    ? webAddress(env, fault, "MODELSCOUT_LOCALAI_URL", "https://example.com/index.yaml")
-    : value;
-}
-
-function boardUrls(env: Environment, fault: Fault): Config["boardUrls"] {
-  const urls: Partial<Record<BoardPublisher, string>> = {};
-  const faults: string[] = [];
-  for (const pair of (env.MODELSCOUT_BOARD_URLS ?? "").split(/\s+/).filter((word) => word !== "")) {
-    const [, name = pair, url = ""] = /^([^=]*)=(.*)$/.exec(pair) ?? [];
-    const publisher = boardPublishers.find((known) => known === name);
-    if (publisher === undefined) {
-      faults.push(`there is no publisher ${name}${didYouMean(name, boardPublishers)}`);
-    } else if (url === "off" || isPlainAddress(url)) {
-      urls[publisher] = url;
-    } else {
-      faults.push(`${name} has no http or https URL without a user`);
-    }
-  }
-  if (faults.length > 0) {
-    const allowed = `publishers (${boardPublishers.join(", ")}) with URLs or off, such as timm=https://example.com/timm lmarena=off`;
-    fault("MODELSCOUT_BOARD_URLS", `${allowed}; ${faults.join("; ")}`);
-  }
-  return urls;
-}
-
-/** A word of a cron expression: numbers and signs, names of days and months, and nicknames. */
-const cronWord =
-  /^(?:@[a-z]+|(?:[\d*?/#,LW+-]|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)+)$/i;
-
-function syncSchedule(env: Environment, fault: Fault): Config["sync"] {
-  const value = env.MODELSCOUT_SYNC?.trim();
-  if (!value || value === "off") {
-    return undefined;
-  }
-  const words = value.split(/\s+/);
-  const end = words.findIndex((word) => !cronWord.test(word));
-  const named = end < 0 ? [] : words.slice(end);
-  const sources = sourceNames.filter((name) => named.includes(name));
-  const cron = words.slice(0, words.length - named.length).join(" ");
-  const faults = named
-    .filter((word) => !(sourceNames as readonly string[]).includes(word))
-    .map((word) => `there is no source ${word}${didYouMean(word, sourceNames)}`);
-  if (named.length === 0) {
-    faults.push("it has no source");
-  }
-  try {
-    if (cron === "") {
-      faults.push("it has no cron expression");
-    } else if (new Cron(cron, { paused: true }).nextRun() === null) {
-      faults.push(`${JSON.stringify(cron)} never occurs`);
-    }
-  } catch (error) {
-    faults.push((error as Error).message);
-  }
-  if (faults.length === 0) {
-    return { cron, sources };
-  }
-  const allowed = `a cron expression and sources (${sourceNames.join(", ")}), such as 0 3 * * * huggingface localai, or off`;
-  fault("MODELSCOUT_SYNC", `${allowed}; ${faults.join("; ")}`);
-  return undefined;
-}
-
-function origins(env: Environment, fault: Fault): string[] {
-  const list = (env.MODELSCOUT_CORS_ORIGINS ?? "")
-    .split(",")
-    .map((origin) => origin.trim())
-    .filter(Boolean);
-  const isOrigin = (origin: string) => origin === "*" || (URL.canParse(origin) && new URL(origin).origin === origin);
-  if (!list.every(isOrigin)) {
-    fault("MODELSCOUT_CORS_ORIGINS", "origins such as https://example.com separated by commas, or *");
-  }
-  return list;
-}
-
-function allowedHosts(env: Environment, fault: Fault): string[] {
-  const hosts = (env.MODELSCOUT_ALLOWED_HOSTS ?? "")
-    .split(",")
-    .map((host) => host.trim().toLowerCase())
-    .filter(Boolean);
-  const isHost = (host: string) => ipaddr.isValid(host) || /^[\w-]+(?:\.[\w-]+)*$/.test(host);
-  if (!hosts.every(isHost)) {
-    fault("MODELSCOUT_ALLOWED_HOSTS", "names or addresses without a port, such as localhost,scout.example.com");
-  } else if (hosts.length > 0 && env.MODELSCOUT_LOOPBACK_GUARD?.trim() === "off") {
-    fault("MODELSCOUT_ALLOWED_HOSTS", "unset if MODELSCOUT_LOOPBACK_GUARD=off, which accepts every Host");
-  }
-  return hosts;
-}
-
-function tlsFiles(env: Environment, faults: string[]): Config["tls"] {
-  const read = (name: string) => {
-    try {
-      return readFileSync(env[name] as string);
-    } catch (error) {
-      faults.push(
-        `${name}=${JSON.stringify(env[name])}: must be a file that can be read (${(error as Error).message})`,
-      );
-      return undefined;
-    }
-  };
-  const { MODELSCOUT_TLS_CERT: certFile, MODELSCOUT_TLS_KEY: keyFile } = env;
-  if (!certFile && !keyFile) {
-    return undefined;
-  }
-  if (!certFile || !keyFile) {
-    faults.push("MODELSCOUT_TLS_CERT and MODELSCOUT_TLS_KEY: both or neither must be set");
-    return undefined;
-  }
-  const cert = read("MODELSCOUT_TLS_CERT");
-  const key = read("MODELSCOUT_TLS_KEY");
-  if (cert === undefined || key === undefined) {
-    return undefined;
-  }
-  const parsed = {
-    cert: parsePem("MODELSCOUT_TLS_CERT", certFile, "a certificate in PEM", () => new X509Certificate(cert), faults),
-    key: parsePem(
-      "MODELSCOUT_TLS_KEY",
-      keyFile,
-      "a private key in PEM, not encrypted",
-      () => createPrivateKey(key),
-      faults,
-    ),
-  };
-  if (parsed.cert !== undefined && parsed.key !== undefined && !parsed.cert.checkPrivateKey(parsed.key)) {
-    faults.push(
-      `MODELSCOUT_TLS_KEY=${JSON.stringify(keyFile)}: must be the private key of the certificate in MODELSCOUT_TLS_CERT`,
-    );
-  }
-  return { cert, key };
-}
-
-function parsePem<T>(name: string, file: string, wanted: string, parse: () => T, faults: string[]): T | undefined {
-  try {
-    return parse();
-  } catch (error) {
-    faults.push(`${name}=${JSON.stringify(file)}: must be ${wanted} (${(error as Error).message})`);
-    return undefined;
-  }
-}
-
-const MOST_WATCHDOG_S = 3_600;
-
-function watchdogMs(env: Environment, fault: Fault): number | undefined {
-  const value = env.MODELSCOUT_WATCHDOG_S?.trim() || "30";
-  if (value === "off") {
-    return undefined;
-  }
-  const seconds = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-  if (!(seconds >= 1 && seconds <= MOST_WATCHDOG_S)) {
-    fault("MODELSCOUT_WATCHDOG_S", `a whole number from 1 to ${MOST_WATCHDOG_S}, or off`);
-  }
-  return seconds * 1_000;
-}
-
-function metrics(env: Environment, fault: Fault): Config["metrics"] {
-  const value = env.MODELSCOUT_METRICS?.trim() || "on";
-  if (value === "on" || value === "off") {
-    return value;
-  }
-  const [, bracketed, plain, port] = /^(?:\[([\da-fA-F:.]+)\]|([\w.-]+)):(\d{1,5})$/.exec(value) ?? [];
-  const host = bracketed ?? plain;
-  if (host !== undefined && Number(port) <= 65_535) {
-    return { host, port: Number(port) };
-  }
-  fault("MODELSCOUT_METRICS", "on, off or a separate address such as 127.0.0.1:9464");
-  return "on";
 }
 
 function logLevel(env: Environment, fault: Fault): Config["logLevel"] {

@@ -1,2 +1,3 @@
-export { type Config, ConfigError, readConfig, type StreamLimit, type TrustedProxies } from "./config.ts";
+export { type Config, ConfigError, readConfig } from "./config.ts";
 export type { OtelConfig, OtelSampler, OtlpTarget } from "./otel.ts";
+export type { StreamLimit, TrustedProxies } from "./server.ts";

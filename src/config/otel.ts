@@ -1,4 +1,5 @@
 import { accessSync, constants } from "node:fs";
+import type { Environment, Fault } from "./environment.ts";
 
 /** Where OpenTelemetry data goes over OTLP and HTTP, and how it names the service. */
 export interface OtelConfig {
@@ -31,10 +32,6 @@ export interface OtelSampler {
   /** The share of the other traces, 0 to 1. */
   ratio: number;
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
-/** Reports a variable with a wrong value, and the allowed values. */
-type Fault = (name: string, allowed: string) => void;
 
 const protocols = ["http/protobuf", "http/json"] as const;
 const compressions = ["none", "gzip"] as const;
