@@ -2,9 +2,9 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import ipaddr from "ipaddr.js";
+import { type Environment, type Fault, isRange } from "./environment.ts";
 
 // Reads the settings of the port, and of the limits on those who call it. Config says what each setting means.
-import { type Environment, type Fault, isRange } from "./environment.ts";
 
 /** A token bucket. */
 export interface BurstConfig {

@@ -3,6 +3,8 @@ import { didYouMean } from "../text/index.ts";
 import { type Environment, type Fault, isPlainAddress, webAddress } from "./environment.ts";
 import { type BoardPublisher, boardPublishers, type SourceName, sourceNames } from "./source-names.ts";
 
+// Reads the settings of the sources of models. Config says what each setting means.
+
 export function hubToken(env: Environment, fault: Fault): string | undefined {
   const value = env.HF_TOKEN?.trim();
   if (!value) {

@@ -1,5 +1,7 @@
 import { type Environment, type Fault, isRange } from "./environment.ts";
 
+// Reads the settings of webhooks. Config says what each setting means.
+
 const LEAST_KEY_CHARS = 32;
 
 export function secretKey(env: Environment, faults: string[]): string | undefined {
