@@ -1,2 +1,2 @@
-export { Bell, eachUntilAborted, pause, untilAborted } from "./waiting.ts";
+export { Bell, eachUntilAborted, inOrder, pause, untilAborted } from "./waiting.ts";
 export { CallsInFlight, createYieldToEventLoop, type YieldToEventLoop } from "./yield-to-event-loop.ts";

@@ -13,7 +13,7 @@ import type { CheckValues } from "../../packages/connect-transcoding/src/index.t
 import type { FieldViolation } from "../error.ts";
 import { backgroundBatchSize, batchCallSize, checkBatchBody } from "./batches/check-batch.ts";
 import { longTextsInJson } from "./call/text-limits.ts";
-import { interestChecks } from "./interests/interest-fields.ts";
+import { interestChecks } from "./interests/interest-messages.ts";
 import { inventoryChecks } from "./inventory/inventory-service.ts";
 import { recommendationChecks } from "./recommendation/need.ts";
 import { webhookChecks } from "./webhooks/webhook-fields.ts";

@@ -24,7 +24,7 @@ import { healthService, ReadinessWatch } from "./health-service.ts";
 import { interestService } from "./interests/interest-service.ts";
 import { inventoryService } from "./inventory/inventory-service.ts";
 import { recommendationService } from "./recommendation/recommendation-service.ts";
-import { reflectionAlphaService, reflectionService } from "./reflection/reflection-service.ts";
+import { reflectionAlphaService, reflectionService } from "./reflection-service.ts";
 import { webhookService } from "./webhooks/webhook-service.ts";
 
 /** The parts of the state that the services use. */

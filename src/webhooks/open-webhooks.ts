@@ -3,7 +3,7 @@ import { createAddressGuard, type ResolveHost, resolveHost } from "./delivery/ad
 import { createDeliver, type TraceSending, type WebhookLog } from "./delivery/deliver.ts";
 import { DeliveryPruner } from "./delivery/pruner.ts";
 import { DeliveryWorker } from "./delivery/worker.ts";
-import { openSecretBox, type SecretKeyOptions } from "./secrets/secret-box.ts";
+import { openSecretBox, type SecretKeyOptions } from "./secrets.ts";
 import { Webhooks } from "./webhooks.ts";
 
 /** Dependencies and settings of webhooks. */

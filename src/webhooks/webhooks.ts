@@ -24,8 +24,7 @@ import type { Deliver } from "./delivery/deliver.ts";
 import { readDeliveries, redeliver, toDeliveries } from "./delivery/deliveries.ts";
 import type { Delivery } from "./delivery/delivery.ts";
 import { eventBody } from "./events.ts";
-import type { SecretBox } from "./secrets/secret-box.ts";
-import { newSecret } from "./secrets/signing.ts";
+import { newSecret, type SecretBox } from "./secrets.ts";
 import {
   checkWebhook,
   toWebhook,

@@ -14,10 +14,10 @@ import type { Batches, PlacedAnswer } from "../../batches/index.ts";
 import { type FieldViolation, invalidRequest } from "../../error.ts";
 import type { Signals } from "../../store/index.ts";
 import { callerOf, ownerOf } from "../call/call.ts";
-import { requiredId } from "../call/ids.ts";
 import { rowPageOf, rowPageToken } from "../call/page.ts";
 import type { Ready } from "../call/ready.ts";
 import { followStream, type StreamEvent, type StreamPlaces } from "../call/streams.ts";
+import { requiredId } from "../call/value-check.ts";
 import { checkBatch } from "./check-batch.ts";
 
 /** Dependencies of the batch service. */

@@ -5,8 +5,7 @@ import { BatchRecommendRequestSchema, RecommendRequestSchema } from "../../../ge
 import { checkLimits } from "../../../packages/connect-transcoding/src/index.ts";
 import { type FieldViolation, invalidRequest } from "../../error.ts";
 import { toConnectError } from "../call/errors.ts";
-import { requestIdViolations } from "../call/ids.ts";
-import { within } from "../call/value-check.ts";
+import { requestIdViolations, within } from "../call/value-check.ts";
 import { checkNeed, needLimits } from "../recommendation/need.ts";
 
 /** The checked values of a new batch. */

@@ -1,5 +1,6 @@
-import type { DescMessage, DescMethod, Message, MessageShape } from "@bufbuild/protobuf";
+import { type DescMessage, type DescMethod, type Message, type MessageShape, toBinary } from "@bufbuild/protobuf";
 import { type FieldViolation, invalidRequest } from "../../error.ts";
+import type { RequestClaim } from "../../store/tables/index.ts";
 
 /**
  * Finds bad values in the requests of a method, by the contract's names of the fields. REST and Connect JSON run it
@@ -32,4 +33,30 @@ export function valid<T extends object>(checked: T): Exclude<T, { violations: re
     throw invalidRequest(checked.violations as FieldViolation[]);
   }
   return checked as Exclude<T, { violations: readonly FieldViolation[] }>;
+}
+
+/** The id of the resource that a request names. @throws ServiceError INVALID_REQUEST if it is empty. */
+export function requiredId(id: string, field: string): string {
+  if (id === "") {
+    throw invalidRequest([{ field, description: "is required" }]);
+  }
+  return id;
+}
+
+/** The violations of the `request_id` of a call that creates a resource (AIP-155). It may be empty. */
+export function requestIdViolations(requestId: string): FieldViolation[] {
+  if (requestId === "" || /^[A-Za-z0-9._-]+$/.test(requestId)) {
+    return [];
+  }
+  const description = "must have 1 to 64 letters, digits, dots, underscores and hyphens, such as a UUID";
+  return [{ field: "request_id", description }];
+}
+
+/** What a call that creates a resource claims for createOnce; undefined without a request id. */
+export function requestClaim<D extends DescMessage>(
+  schema: D,
+  request: MessageShape<D> & { requestId: string },
+): RequestClaim | undefined {
+  const { requestId } = request;
+  return requestId === "" ? undefined : { requestId, content: toBinary(schema, { ...request, requestId: "" }) };
 }

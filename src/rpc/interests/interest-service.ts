@@ -24,14 +24,13 @@ import type { Inventory } from "../../inventory/index.ts";
 import type { Signals } from "../../store/index.ts";
 import { callerOf, ownerOf } from "../call/call.ts";
 import { changedFields, maskViolations } from "../call/field-mask.ts";
-import { requestClaim, requestIdViolations, requiredId } from "../call/ids.ts";
 import { rowPageOf, rowPageToken } from "../call/page.ts";
 import type { Ready } from "../call/ready.ts";
 import { followStream, type StreamEvent, type StreamPlaces } from "../call/streams.ts";
+import { requestClaim, requestIdViolations, requiredId } from "../call/value-check.ts";
 import { answerMessage } from "../recommendation/answer-message.ts";
 import { needLimits, topKViolations } from "../recommendation/need.ts";
-import { interestFields, interestValues, withAnyName } from "./interest-fields.ts";
-import { interestMessage, matchMessage } from "./interest-messages.ts";
+import { interestFields, interestMessage, interestValues, matchMessage, withAnyName } from "./interest-messages.ts";
 
 /** Dependencies of the interest service. */
 export interface InterestServiceOptions {

@@ -7,9 +7,8 @@ import { type FieldViolation, invalidRequest } from "../../error.ts";
 import { deliveryStates } from "../../webhooks/delivery/delivery.ts";
 import { checkWebhook, eventTypes, type WebhookValues } from "../../webhooks/index.ts";
 import { changedFields, maskViolations } from "../call/field-mask.ts";
-import { requestIdViolations } from "../call/ids.ts";
 import { pageSizeViolations } from "../call/page.ts";
-import { valueCheck, within } from "../call/value-check.ts";
+import { requestIdViolations, valueCheck, within } from "../call/value-check.ts";
 
 /** The fields of a webhook that callers may set, by their names in messages. */
 export type WebhookFields = Pick<WebhookMessage, "url" | "eventTypes" | "interestIds" | "state">;

@@ -11,9 +11,9 @@ import { type FieldViolation, invalidRequest } from "../../error.ts";
 import type { Delivery } from "../../webhooks/delivery/delivery.ts";
 import type { Webhook, Webhooks } from "../../webhooks/index.ts";
 import { ownerOf } from "../call/call.ts";
-import { requestClaim, requestIdViolations, requiredId } from "../call/ids.ts";
 import { rowPageOf, rowPageToken } from "../call/page.ts";
 import type { Ready } from "../call/ready.ts";
+import { requestClaim, requestIdViolations, requiredId } from "../call/value-check.ts";
 import { deliveryFilterViolations, webhookChanges, webhookValues } from "./webhook-fields.ts";
 
 /** Answers WebhookService for the owner of the caller's key. Resources of other owners are not found. */

@@ -9,8 +9,7 @@ import type { Protocol, Telemetry } from "../../observe/index.ts";
 import { type BurstLimiter, bucketOf, burstExceeded, toConnectError } from "../../rpc/index.ts";
 import { errorRegistry } from "../errors/complete-error.ts";
 import { endOfStream, isConnectStream, plainGrpcMessage } from "../errors/complete-response.ts";
-import { codeName, restErrorBody } from "../errors/rest-error.ts";
-import { isRpcPath, mcpPath } from "../errors/send-error.ts";
+import { codeName, isRpcPath, mcpPath, restErrorBody } from "../errors/send-error.ts";
 import { requestIdOf } from "../request-headers.ts";
 
 /** Options of earlyRefusal(). */

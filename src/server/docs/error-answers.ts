@@ -4,7 +4,7 @@ import { type ErrorReason, invalidRequest, notFound, ServiceError } from "../../
 import type { Example, Header, Reference, Response } from "../../openapi/index.ts";
 import { toConnectError } from "../../rpc/index.ts";
 import { completeError } from "../errors/complete-error.ts";
-import { restErrorBody } from "../errors/rest-error.ts";
+import { restErrorBody } from "../errors/send-error.ts";
 import { errorSchema, reasonsByStatus } from "./error-schemas.ts";
 
 /** The headers of answers, by name. */

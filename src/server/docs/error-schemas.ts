@@ -12,7 +12,7 @@ import { httpStatus } from "../../../packages/connect-transcoding/src/index.ts";
 import { type ErrorReason, errorTable } from "../../error.ts";
 import type { JsonSchema } from "../../openapi/index.ts";
 import { reasonOfStatus } from "../errors/complete-error.ts";
-import { codeName } from "../errors/rest-error.ts";
+import { codeName } from "../errors/send-error.ts";
 
 /** Reasons that belong to methods without REST. */
 const notOverRest: readonly ErrorReason[] = [

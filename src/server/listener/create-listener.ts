@@ -1,16 +1,14 @@
 import type { Server } from "node:http";
-import type { ServerHttp2Stream } from "node:http2";
 import { createServer as createNetServer, type ServerOpts, type Socket } from "node:net";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import type { FastifyServerFactory } from "fastify";
 import { renderClientErrorBytes, toClientError } from "./client-error.ts";
 import { type ConnectionPlace, ConnectionPlaces } from "./connection-places.ts";
-import { createHttp1Side } from "./create-http1-side.ts";
-import { createHttp2Side } from "./create-http2-side.ts";
-import type { Listener, ListenerHandler } from "./listener.ts";
-import { type ListenerOptions, resolveListenerOptions } from "./listener-options.ts";
+import { createHttp1Side } from "./http1.ts";
+import { createHttp2Side } from "./http2.ts";
+import { type Listener, type ListenerHandler, type ListenerOptions, resolveListenerOptions } from "./listener.ts";
 import { sniffProtocol } from "./sniff-protocol.ts";
-import { Turns } from "./turns.ts";
+import { inTurns } from "./turns.ts";
 
 /** Detects a peer that has vanished without closing, under streams that may be silent for hours. */
 const TCP_KEEP_ALIVE_MS = 60_000;
@@ -157,23 +155,6 @@ export function createListener(handler: ListenerHandler, options: ListenerOption
     return server;
   };
   return server;
-}
-
-/** A handler that gets a few requests in each turn of the event loop. One whose client leaves before is dropped. */
-function inTurns(handler: ListenerHandler, networkOf: (address: string) => string | undefined): ListenerHandler {
-  const turns = new Turns();
-  return (request, response) => {
-    const { socket } = request;
-    // Everybody behind a proxy has its address, so that each of its connections counts as a client.
-    const clientOf = () => networkOf(socket?.remoteAddress ?? "") ?? socket;
-    turns.begin(clientOf, () => {
-      const stream = "stream" in response ? (response.stream as ServerHttp2Stream) : undefined;
-      const hasLeft = stream === undefined ? response.closed : stream.destroyed || stream.closed;
-      if (!hasLeft) {
-        handler(request, response);
-      }
-    });
-  };
 }
 
 function ignoreError(): void {

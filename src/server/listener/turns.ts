@@ -1,3 +1,6 @@
+import type { ServerHttp2Stream } from "node:http2";
+import type { ListenerHandler } from "./listener.ts";
+
 /** Requests that begin in one turn of the event loop. Each takes about a millisecond before it first waits. */
 const MOST_EACH_TURN = 8;
 
@@ -66,4 +69,21 @@ export class Turns {
       run?.();
     }
   }
+}
+
+/** A handler that gets a few requests in each turn of the event loop. One whose client leaves before is dropped. */
+export function inTurns(handler: ListenerHandler, networkOf: (address: string) => string | undefined): ListenerHandler {
+  const turns = new Turns();
+  return (request, response) => {
+    const { socket } = request;
+    // Everybody behind a proxy has its address, so that each of its connections counts as a client.
+    const clientOf = () => networkOf(socket?.remoteAddress ?? "") ?? socket;
+    turns.begin(clientOf, () => {
+      const stream = "stream" in response ? (response.stream as ServerHttp2Stream) : undefined;
+      const hasLeft = stream === undefined ? response.closed : stream.destroyed || stream.closed;
+      if (!hasLeft) {
+        handler(request, response);
+      }
+    });
+  };
 }

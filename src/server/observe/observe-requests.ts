@@ -14,8 +14,7 @@ import {
 } from "../../observe/index.ts";
 import { type Call, methodAccess } from "../../rpc/index.ts";
 import { hasKeyInUrl } from "../../text/index.ts";
-import { codeName } from "../errors/rest-error.ts";
-import { mcpPath } from "../errors/send-error.ts";
+import { codeName, mcpPath } from "../errors/send-error.ts";
 import { whenClosed } from "../request-headers.ts";
 import type { RequestRecord } from "./request-record.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isModelName } from "../../inventory/index.ts";
-import { inOrder } from "../in-order.ts";
+import { inOrder } from "../../pace/index.ts";
 import { type Listing, type ListingEnd, type ListingOptions, type Source, SourceError } from "../source.ts";
 import { SourceHttp, type SourceHttpOptions } from "../source-http.ts";
 import { hubPath } from "./api.ts";

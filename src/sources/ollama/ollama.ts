@@ -1,5 +1,5 @@
 import type { SourceRecord } from "../../inventory/index.ts";
-import { inOrder } from "../in-order.ts";
+import { inOrder } from "../../pace/index.ts";
 import { type ListingOptions, type Source, SourceError } from "../source.ts";
 import { SourceHttp, type SourceHttpOptions } from "../source-http.ts";
 import { type OllamaTag, ollamaRecord, ollamaShowSchema, ollamaTagSchema, ollamaTagsSchema } from "./record.ts";

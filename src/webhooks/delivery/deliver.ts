@@ -10,8 +10,7 @@ import {
   settleDelivery,
   type WebhooksTable,
 } from "../../store/tables/index.ts";
-import type { SecretBox } from "../secrets/secret-box.ts";
-import { signEvent } from "../secrets/signing.ts";
+import { type SecretBox, signEvent } from "../secrets.ts";
 import { type PostOptions, type PostResult, postEvent } from "./post-event.ts";
 
 /** Spreads retries, so that attempts that failed together are not repeated together. */

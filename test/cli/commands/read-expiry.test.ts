@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readExpiry } from "../../../src/cli/commands/keys/read-expiry.ts";
+import { readExpiry } from "../../../src/cli/commands/keys/run-keys.ts";
 
 const now = Date.parse("2030-05-05T12:00:00Z");
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createListener } from "../../../src/server/listener/index.ts";
-import { resolveListenerOptions } from "../../../src/server/listener/listener-options.ts";
+import { resolveListenerOptions } from "../../../src/server/listener/listener.ts";
 import { echo } from "./support/start-listener.ts";
 
 it("has a default for everything but TLS and the numbers of connections", () => {

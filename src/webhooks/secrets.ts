@@ -1,9 +1,8 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Store, StoreError } from "../../store/index.ts";
-import { hasWebhooks, listWebhookIds, replaceSecret, setSetting, settingOr } from "../../store/tables/index.ts";
-import { newSecret } from "./signing.ts";
+import { type Store, StoreError } from "../store/index.ts";
+import { hasWebhooks, listWebhookIds, replaceSecret, setSetting, settingOr } from "../store/tables/index.ts";
 
 /** Encrypts secrets for the state. */
 export interface SecretBox {
@@ -165,3 +164,31 @@ export async function resetSecrets({ db }: Pick<Store, "db">, options: SecretKey
 }
 
 const REASON = "Its secret was lost with the service's key; rotate the secret, then enable the webhook";
+
+/** The prefix of every secret (Standard Webhooks specification). */
+export const SECRET_PREFIX = "whsec_";
+
+/** The signed parts of a message. */
+export interface SignedMessage {
+  /** webhook-id. */
+  id: string;
+  /** webhook-timestamp: seconds since 1970. */
+  timestamp: number;
+  body: string;
+}
+
+/** The header webhook-signature (Standard Webhooks specification): a signature for each secret. */
+export function signEvent({ id, timestamp, body }: SignedMessage, secrets: readonly string[]): string {
+  return secrets
+    .map((secret) => Buffer.from(secret.slice(SECRET_PREFIX.length), "base64"))
+    .map((key) => `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`)
+    .join(" ");
+}
+
+/** The Standard Webhooks specification requires 24 to 64. */
+const SECRET_BYTES = 32;
+
+/** A new signing secret, `whsec_…`. */
+export function newSecret(): string {
+  return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString("base64");
+}
