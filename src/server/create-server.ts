@@ -43,7 +43,7 @@ import { noteError } from "./observe/request-record.ts";
 import { mcpRoutes } from "./protocols/mcp-routes.ts";
 import { rpcRoutes } from "./protocols/rpc-routes.ts";
 import { beginRequests, commonHeaders, cursorOf, requestIdOf, resumeBehind } from "./request-headers.ts";
-import { webRoutes } from "./web/web-routes.ts";
+import { webRoutes } from "./web-routes.ts";
 
 /** Options of createServer(). */
 export interface ServerOptions {

@@ -1,11 +1,13 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { Code } from "@connectrpc/connect";
-import { type Access, addressNetwork } from "../../access/index.ts";
+import type { DescMethod } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { type Caller, type Tier, tiers } from "../../access/caller.ts";
+import { type Access, addressNetwork, type DailyStanding, type UsageReport } from "../../access/index.ts";
 import { ServiceError } from "../../error.ts";
+import { methodAccess } from "../call/method-options.ts";
 import type { Ready } from "../call/ready.ts";
 import { BurstLimiter, bucketOf, burstExceeded, type RouteAudience } from "./burst-limiter.ts";
-import { RequestCaller } from "./request-caller.ts";
 
 /** Options of Callers. */
 export interface CallersOptions {
@@ -117,4 +119,192 @@ export function operatorCheck(token: string | undefined, onRefused: (method: str
 
 function digest(token: string): Buffer {
   return createHash("sha256").update(token).digest();
+}
+
+/** The caller of a call, as its handler knows it. */
+export interface ServiceCaller {
+  readonly tier: Tier;
+  /** The owner of the key; undefined without a key. */
+  readonly ownerId: string | undefined;
+  /** Whether the key still holds; see Access.isValid. */
+  isValid(): Promise<boolean>;
+  /** The use of today. */
+  usage(): Promise<UsageReport>;
+  /**
+   * Takes one unit of the caller's daily quota, for work that begins when this returns. The unit is given back only if
+   * the call's deadline passes before that. Work that has begun has used the unit, even if it fails: otherwise a caller
+   * could have the work for nothing by a short deadline. A caller who hangs up has used the unit at any time.
+   *
+   * @param signal the call's.
+   * @throws ServiceError QUOTA_EXHAUSTED, and the reason of the signal if it aborts before.
+   */
+  takeUnit(signal: AbortSignal): Promise<void>;
+  /**
+   * The RateLimit headers of the answer. Empty if the method has no limit, or if the database does not answer: the
+   * answer matters more than these headers.
+   */
+  limitHeaders(): Promise<Readonly<Record<string, string>>>;
+}
+
+/** Options of RequestCaller. */
+export interface RequestCallerOptions {
+  caller: Caller;
+  /** The client's bucket of the burst limit. */
+  client: string;
+  access: Access;
+  /** Undefined for no limit. */
+  burst: BurstLimiter | undefined;
+  /** @throws ServiceError OPERATOR_… if the request does not show the operator's token. */
+  isOperator: (method: string) => void;
+  /** The time in milliseconds since 1970. */
+  now: () => number;
+}
+
+/**
+ * The caller of one request, from its headers to its answer: which methods it may call, what it has left, and the
+ * headers that say so. The one place that decides this, for all protocols.
+ */
+export class RequestCaller implements ServiceCaller {
+  readonly #options: RequestCallerOptions;
+  #method: DescMethod | undefined;
+  /** What is left of the day, as this call saw it last. */
+  #standing: DailyStanding | undefined;
+
+  constructor(options: RequestCallerOptions) {
+    this.#options = options;
+  }
+
+  get tier(): Tier {
+    return this.#options.caller.tier;
+  }
+
+  get ownerId(): string | undefined {
+    return this.#options.caller.ownerId;
+  }
+
+  /** The client's bucket of the burst limit: one for each owner and for each network. */
+  get client(): string {
+    return this.#options.client;
+  }
+
+  /**
+   * Lets the caller call a method that its tier has.
+   *
+   * @throws ServiceError TIER_TOO_LOW with the tier that has the method, or OPERATOR_…
+   */
+  admit(method: DescMethod): void {
+    this.#method = method;
+    const { tier: needed } = methodAccess(method);
+    if (needed === "operator") {
+      this.#options.isOperator(method.name);
+      return;
+    }
+    const { tier } = this;
+    if (tiers.indexOf(tier) < tiers.indexOf(needed)) {
+      const params = { method: method.name, needed: titles[needed], tier: titles[tier] };
+      throw new ServiceError("TIER_TOO_LOW", params, { metadata: { method: method.name, needed, tier } });
+    }
+  }
+
+  async isValid(): Promise<boolean> {
+    const { access, caller } = this.#options;
+    return caller.keyId === undefined || access.isValid(caller.keyId);
+  }
+
+  async usage(): Promise<UsageReport> {
+    const { access, caller } = this.#options;
+    const report = await access.usage(caller);
+    this.#standing = standingOf(report);
+    return report;
+  }
+
+  async takeUnit(signal: AbortSignal): Promise<void> {
+    const { access, caller } = this.#options;
+    const reservation = await access.reserve(caller, 1);
+    this.#standing = standingOf(reservation);
+    // The reservation may have taken until the deadline.
+    if (!signal.aborted) {
+      return;
+    }
+    if (!isHangUp(signal.reason)) {
+      try {
+        await reservation.giveBack();
+        this.#standing = this.#standing && { ...this.#standing, remaining: this.#standing.remaining + 1 };
+      } catch {
+        // The unit stays counted. The caller's error is that the deadline has passed.
+      }
+    }
+    throw signal.reason;
+  }
+
+  async limitHeaders(): Promise<Readonly<Record<string, string>>> {
+    const { access, caller, burst, client, now } = this.#options;
+    const isCounted = this.#method !== undefined && methodAccess(this.#method).isCounted;
+    if (this.#standing === undefined && !isCounted) {
+      return {};
+    }
+    try {
+      const standing = this.#standing ?? (await access.standing(caller));
+      if (standing !== undefined) {
+        return dailyHeaders(standing, now());
+      }
+    } catch {
+      return {};
+    }
+    return burst === undefined ? {} : burstHeaders({ ...burst.rate, remaining: burst.remaining(client) });
+  }
+}
+
+/** The tiers as people write them. */
+const titles = { free: "Free", basic: "Basic", pro: "Pro" } as const;
+
+function standingOf({ limit, remaining, resetMs }: Partial<DailyStanding> & { resetMs: number }) {
+  return limit === undefined || remaining === undefined ? undefined : { limit, remaining, resetMs };
+}
+
+function isHangUp(reason: unknown): boolean {
+  return reason instanceof ConnectError && reason.code === Code.Canceled;
+}
+
+/** What a client has left of the burst limit. */
+export interface BurstStanding {
+  /** Requests a second in the long run. */
+  perSecond: number;
+  /** Requests at once. */
+  bucket: number;
+  /** How many more at once. */
+  remaining: number;
+}
+
+const DAY_S = 86_400;
+
+/**
+ * The daily quota in the headers of draft-ietf-httpapi-ratelimit-headers.
+ *
+ * @param now milliseconds since 1970.
+ */
+export function dailyHeaders({ limit, remaining, resetMs }: DailyStanding, now: number): Record<string, string> {
+  const seconds = Math.max(0, Math.ceil((resetMs - now) / 1_000));
+  return headers("daily", { quota: limit, windowS: DAY_S, remaining, seconds });
+}
+
+/** The burst limit in the same headers. Its window is the time in which a bucket fills. */
+export function burstHeaders({ perSecond, bucket, remaining }: BurstStanding): Record<string, string> {
+  const windowS = Math.ceil(bucket / perSecond);
+  return headers("burst", { quota: bucket, windowS, remaining, seconds: Math.ceil((bucket - remaining) / perSecond) });
+}
+
+interface Limit {
+  quota: number;
+  windowS: number;
+  remaining: number;
+  /** Until the whole quota is available again. */
+  seconds: number;
+}
+
+function headers(name: string, { quota, windowS, remaining, seconds }: Limit): Record<string, string> {
+  return {
+    "ratelimit-policy": `"${name}";q=${quota};w=${windowS}`,
+    ratelimit: `"${name}";r=${remaining};t=${seconds}`,
+  };
 }

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { ConnectRouter } from "@connectrpc/connect";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { acceptedCoding, isNamedTag } from "../web/web-assets.ts";
+import { acceptedCoding, isNamedTag } from "../web-routes.ts";
 import { createApiDocument } from "./create-api-document.ts";
 
 /** Swagger UI without the telemetry that its own package installs. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { acceptedCoding } from "../../../src/server/web/web-assets.ts";
+import { acceptedCoding } from "../../../src/server/web-routes.ts";
 import { h2Client, sendHttp1 } from "../../support/clients/http.ts";
 import { restError } from "../../support/clients/rest.ts";
 import { startApp } from "../../support/service/start-app.ts";
