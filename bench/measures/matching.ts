@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createKeys } from "../../src/access/keys.ts";
 import { openInventory } from "../../src/app/open-inventory.ts";
 import { readConfig } from "../../src/config/config.ts";
-import { cursorAt } from "../../src/inventory/changes/changes.ts";
+import { cursorAt } from "../../src/inventory/changes.ts";
 import type { SourceRecord } from "../../src/inventory/facts/record.ts";
 import type { InventoryDatabase } from "../../src/inventory/inventory-database.ts";
 import { ingest } from "../../src/inventory/write/ingest.ts";

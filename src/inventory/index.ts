@@ -4,7 +4,7 @@ export {
   changedModels,
   changesAfter,
   cursorAt,
-} from "./changes/changes.ts";
+} from "./changes.ts";
 export { type Capability, CHAT_TEMPLATE, capabilityNames } from "./facts/capabilities.ts";
 export { modelFigures, variantsToRun } from "./facts/figures.ts";
 export { isLanguageCode, languageName, translatedLanguages } from "./facts/languages.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { InterestIndex } from "../../src/interests/interest-index.ts";
 import { judgeModel } from "../../src/interests/judge-model.ts";
-import type { ChangedModel } from "../../src/inventory/changes/changes.ts";
+import type { ChangedModel } from "../../src/inventory/changes.ts";
 import type { Model } from "../../src/inventory/facts/model.ts";
 import { licenseAllows } from "../../src/inventory/licenses/licenses.ts";
 import { meetsHardLimits } from "../../src/recommend/need.ts";

@@ -11,7 +11,7 @@ import {
   changedModels,
   changesAfter,
   cursorAt,
-} from "../../src/inventory/changes/changes.ts";
+} from "../../src/inventory/changes.ts";
 import type { Model } from "../../src/inventory/facts/model.ts";
 import type { SourceRecord } from "../../src/inventory/facts/record.ts";
 import type { Inventory } from "../../src/inventory/inventory.ts";

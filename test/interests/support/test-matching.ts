@@ -5,7 +5,7 @@ import { Interests } from "../../../src/interests/interests.ts";
 import type { Match } from "../../../src/interests/match.ts";
 import { Matcher, type MatcherOptions } from "../../../src/interests/matcher.ts";
 import { Matches } from "../../../src/interests/matches.ts";
-import { cursorAt } from "../../../src/inventory/changes/changes.ts";
+import { cursorAt } from "../../../src/inventory/changes.ts";
 import type { SourceRecord } from "../../../src/inventory/facts/record.ts";
 import type { InventoryDatabase } from "../../../src/inventory/inventory-database.ts";
 import { ingest } from "../../../src/inventory/write/ingest.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changesAfter } from "../../../src/inventory/changes/changes.ts";
+import { changesAfter } from "../../../src/inventory/changes.ts";
 import type { Inventory } from "../../../src/inventory/inventory.ts";
 import { EncoderUnavailable, type InventoryDatabase } from "../../../src/inventory/inventory-database.ts";
 import { verify } from "../../../src/inventory/maintenance/verify.ts";

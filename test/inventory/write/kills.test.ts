@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { type OpenedInventory, openInventory } from "../../../src/app/open-inventory.ts";
 import { readConfig } from "../../../src/config/config.ts";
-import { changesAfter, cursorAt } from "../../../src/inventory/changes/changes.ts";
+import { changesAfter, cursorAt } from "../../../src/inventory/changes.ts";
 import type { Inventory } from "../../../src/inventory/inventory.ts";
 import type { InventoryDatabase } from "../../../src/inventory/inventory-database.ts";
 import { verify } from "../../../src/inventory/maintenance/verify.ts";

@@ -124,10 +124,9 @@ describe("The contract", () => {
   });
 
   it("knows the limits of every service that is served", () => {
-    for (const service of services) {
-      for (const { input } of service.methods) {
-        readLimits(input);
-      }
+    const inputs = services.flatMap(({ methods }) => methods.map(({ input }) => input));
+    for (const input of inputs) {
+      expect(() => readLimits(input), input.typeName).not.toThrow();
     }
   });
 });

@@ -113,15 +113,16 @@ it("With TLS a silent connection makes room too, during its handshake and after 
 });
 
 it("Peers without a network count only against the limit of all connections", async () => {
-  const { port } = await startListener(undefined, {
+  const { port, listener } = await startListener(undefined, {
     maxConnectionsPerNetwork: 1,
     networkOf: (address) => (address === "127.0.0.2" ? undefined : address),
   });
   const clients = [await connectFrom("127.0.0.2", port), await connectFrom("127.0.0.2", port)];
   for (const client of clients) {
     await client.write(GET);
-    await client.until("GET / 1");
+    expect(await client.until("GET / 1")).toContain("200 OK");
   }
+  expect(listener.connectionCounts().http1).toBe(2);
 });
 
 it("All places are free again when everybody has left", () => {

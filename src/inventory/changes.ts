@@ -1,11 +1,11 @@
 import type { Table } from "@lancedb/lancedb";
-import { createYieldToEventLoop } from "../../pace/index.ts";
-import { type MergedModel, mergeFacts } from "../facts/merge.ts";
-import { modelAfter } from "../facts/past-facts.ts";
-import type { Inventory } from "../inventory.ts";
-import type { InventoryDatabase } from "../inventory-database.ts";
-import type { Removals } from "../table/removals.ts";
-import { readRows } from "../table/rows.ts";
+import { createYieldToEventLoop } from "../pace/index.ts";
+import { type MergedModel, mergeFacts } from "./facts/merge.ts";
+import { modelAfter } from "./facts/past-facts.ts";
+import type { Inventory } from "./inventory.ts";
+import type { InventoryDatabase } from "./inventory-database.ts";
+import type { Removals } from "./table/removals.ts";
+import { readRows } from "./table/rows.ts";
 
 /** A change of a model. */
 export interface Change {
