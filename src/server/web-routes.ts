@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { qualities } from "../../packages/connect-transcoding/src/tools.ts";
 
-const built = fileURLToPath(new URL("../../../web/dist", import.meta.url));
+const built = fileURLToPath(new URL("../../web/dist", import.meta.url));
 
 /** Allows only what this host serves, nothing inline, and no scripts made from text. */
 const contentSecurityPolicy = [

@@ -187,7 +187,7 @@ const servicePaths: Readonly<Record<string, PathItem>> = {
     operationId: "healthz",
     summary: "Whether the process runs",
     responses: {
-      200: answer("It lives", {
+      200: answer("The process runs", {
         type: "object",
         required: ["status", "version"],
         properties: {
@@ -202,9 +202,13 @@ const servicePaths: Readonly<Record<string, PathItem>> = {
     operationId: "readyz",
     summary: "Whether the service can answer",
     responses: {
-      200: answer("It can", { type: "object", required: ["status"], properties: { status: { const: "ready" } } }),
+      200: answer("The service can answer", {
+        type: "object",
+        required: ["status"],
+        properties: { status: { const: "ready" } },
+      }),
       503: answer(
-        "Not yet, or not at the moment",
+        "The service is starting, or cannot answer at the moment",
         {
           type: "object",
           required: ["status", "waiting_for"],

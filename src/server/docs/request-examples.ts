@@ -35,7 +35,7 @@ export const requestExamples: Readonly<Record<string, Readonly<Record<string, Ex
       },
     },
   },
-  "modelscout.v1.BatchService/CancelBatch": { all: { summary: "Nothing but the id in the path", value: {} } },
+  "modelscout.v1.BatchService/CancelBatch": { all: { summary: "Only the id in the path", value: {} } },
   "modelscout.v1.InterestService/CreateInterest": {
     licence: {
       summary: "Wait for small models that may be sold with a product",
@@ -44,7 +44,7 @@ export const requestExamples: Readonly<Record<string, Readonly<Record<string, Ex
   },
   "modelscout.v1.InterestService/UpdateInterest": {
     score: {
-      summary: "Only what suits well",
+      summary: "Only better matches",
       value: { name: "support bot", description: "a chatbot for customers, in German", min_score: 0.8 },
     },
   },
@@ -56,16 +56,16 @@ export const requestExamples: Readonly<Record<string, Readonly<Record<string, Ex
   },
   "modelscout.v1.WebhookService/CreateWebhook": {
     matches: {
-      summary: "Matches alone",
+      summary: "Only events about matches",
       value: { url: "https://hooks.example.com/models", event_types: ["model.matched"] },
     },
   },
   "modelscout.v1.WebhookService/UpdateWebhook": {
-    pause: { summary: "Send nothing", value: { url: "https://hooks.example.com/models", state: "disabled" } },
+    pause: { summary: "Disable a webhook", value: { url: "https://hooks.example.com/models", state: "disabled" } },
   },
-  "modelscout.v1.WebhookService/RotateSecret": { all: { summary: "Nothing but the id in the path", value: {} } },
-  "modelscout.v1.WebhookService/TestWebhook": { all: { summary: "Nothing but the id in the path", value: {} } },
-  "modelscout.v1.WebhookService/Redeliver": { all: { summary: "Nothing but the ids in the path", value: {} } },
+  "modelscout.v1.WebhookService/RotateSecret": { all: { summary: "Only the id in the path", value: {} } },
+  "modelscout.v1.WebhookService/TestWebhook": { all: { summary: "Only the id in the path", value: {} } },
+  "modelscout.v1.WebhookService/Redeliver": { all: { summary: "Only the ids in the path", value: {} } },
   "modelscout.v1.InventoryService/EstimateHardware": {
     name: {
       summary: "A model by name on a card by name",

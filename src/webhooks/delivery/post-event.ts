@@ -163,8 +163,8 @@ function textOf(error: unknown): string {
 
 const stepTexts = {
   dns: "the name was looked up",
-  connection: "it took the connection",
-  tls: "TLS was agreed on",
+  connection: "it accepted the connection",
+  tls: "the TLS handshake ended",
   answer: "it answered",
 } as const;
 

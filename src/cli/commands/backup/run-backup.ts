@@ -8,7 +8,7 @@ import { CliError, exitCodes, UsageError } from "../../errors.ts";
 import { loadConfig } from "../../resources.ts";
 import { formatBytes } from "../../terminal/format.ts";
 
-/** The file of the key that encrypts webhook secrets; see webhooks/secrets/secret-box.ts. */
+/** The file of the key that encrypts webhook secrets; see webhooks/secrets.ts. */
 const KEY_FILE = "secret.key";
 
 /** Runs `modelscout backup FOLDER`. */

@@ -2,15 +2,15 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { acceptedCoding } from "../../../src/server/web-routes.ts";
-import { h2Client, sendHttp1 } from "../../support/clients/http.ts";
-import { restError } from "../../support/clients/rest.ts";
-import { startApp } from "../../support/service/start-app.ts";
+import { acceptedCoding } from "../../src/server/web-routes.ts";
+import { h2Client, sendHttp1 } from "../support/clients/http.ts";
+import { restError } from "../support/clients/rest.ts";
+import { startApp } from "../support/service/start-app.ts";
 
 const records = [{ name: "acme/one", task_types: ["text-generation"] }];
 const { url } = await startApp({ records, isUnlimited: false });
 const unguarded = await startApp({ records, env: { MODELSCOUT_LOOPBACK_GUARD: "off" } });
-const dist = join(import.meta.dirname, "../../../web/dist");
+const dist = join(import.meta.dirname, "../../web/dist");
 
 const files = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter(
   (file) => statSync(join(dist, file)).isFile() && !/\.(?:br|gz)$/.test(file),
