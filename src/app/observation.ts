@@ -52,15 +52,15 @@ export async function createObservation(
   }
 
   const early: string[] = [];
-  let tell: (problem: string) => void = (problem) => void early.push(problem);
-  const onProblem = (problem: string) => tell(problem);
+  let report: (problem: string) => void = (problem) => void early.push(problem);
+  const onProblem = (problem: string) => report(problem);
   const telemetry = otel && (await loadOpenTelemetry())(otel, { version, readMetrics, onProblem });
   return {
     telemetry: joinTelemetry(prometheus === undefined ? [] : [prometheus.telemetry]),
     tracing: telemetry?.tracing ?? noTracing,
     readMetrics: own === undefined ? served?.read : undefined,
     async listen(onProblem) {
-      tell = onProblem;
+      report = onProblem;
       for (const problem of early.splice(0)) {
         onProblem(problem);
       }

@@ -30,11 +30,11 @@ export function answerText({ results, understood, modelsSearched, modelsAfterFil
 
 function recommendationText({ model, score, reasons, tradeoffs, sizing }: Recommendation, index: number): string {
   const facts = [`score ${score.toFixed(2)}`, model?.license ?? "licence unknown", ...sizingWords(sizing)];
-  const told = [
+  const sentences = [
     ...reasons.slice(0, MOST_REASONS).map((reason) => `   + ${reason}`),
     ...tradeoffs.slice(0, MOST_REASONS).map((tradeoff) => `   - ${tradeoff}`),
   ];
-  return [`${index + 1}. ${model?.name ?? ""}: ${facts.join(", ")}`, ...told].join("\n");
+  return [`${index + 1}. ${model?.name ?? ""}: ${facts.join(", ")}`, ...sentences].join("\n");
 }
 
 function sizingWords(sizing: Sizing | undefined): string[] {

@@ -24,11 +24,11 @@ export interface ToolSchemas {
 /**
  * Makes the schemas of a method's request and response, by the generator of the OpenAPI document.
  *
- * @param told names of the messages in arguments that the list of tools has described so far; those of this method are
+ * @param seen names of the messages in arguments that the list of tools has described so far; those of this method are
  *   added. Agents read the whole list at once, so such a message is described only in the first schema that has it.
  * @throws Error if the contract lacks the method.
  */
-export function toolSchemas(method: DescMethod, contract: ToolContract, told: Set<string>): ToolSchemas {
+export function toolSchemas(method: DescMethod, contract: ToolContract, seen: Set<string>): ToolSchemas {
   const described = contract.methods.find(
     ({ name, parent }) => name === method.name && parent.typeName === method.parent.typeName,
   );
@@ -45,7 +45,7 @@ export function toolSchemas(method: DescMethod, contract: ToolContract, told: Se
       description: `Maximum number of models in a page. 0 or nothing means ${usual}, and more than ${most} means ${most}.`,
     };
   }
-  describeOnce(inputSchema, told);
+  describeOnce(inputSchema, seen);
   // Names of fields say what they are, few hosts show an agent more, and the API reference has the comments.
   describeOnce(outputSchema);
   outputSchema.properties.shortened = shortenedSchema;
@@ -62,12 +62,12 @@ function messageSchema(desc: DescMessage, direction: Direction, { fieldRules, al
   return plain(whole) as ObjectSchema;
 }
 
-/** Drops the descriptions of messages inside a schema: those of messages that have been described, or without `told` all. */
-function describeOnce(schema: ObjectSchema, told?: Set<string>): void {
+/** Drops the descriptions of messages inside a schema: those of messages that have been described, or without `seen` all. */
+function describeOnce(schema: ObjectSchema, seen?: Set<string>): void {
   const inner = (schema.$defs ?? {}) as Record<string, ObjectSchema>;
   for (const [name, message] of Object.entries(inner)) {
-    inner[name] = withTexts(message, (text) => (told === undefined || told.has(name) ? undefined : text));
-    told?.add(name);
+    inner[name] = withTexts(message, (text) => (seen === undefined || seen.has(name) ? undefined : text));
+    seen?.add(name);
   }
 }
 

@@ -86,7 +86,7 @@ export class Toolbox {
       jsonOptions: { ...jsonOptions, registry },
     });
     routes(router);
-    const told = new Set<string>();
+    const seen = new Set<string>();
     this.#tools = new Map(
       tools.map((tool) => {
         const handler = router.handlers.find(({ method }) => method === tool.method);
@@ -94,7 +94,7 @@ export class Toolbox {
           throw new Error(`${tool.method.name} of the tool ${tool.name} is not served`);
         }
         const validate = createJsonValidator(tool.method.input, { finiteNumbersOnly: true });
-        return [tool.name, { tool, schemas: toolSchemas(tool.method, contract, told), handler, validate }];
+        return [tool.name, { tool, schemas: toolSchemas(tool.method, contract, seen), handler, validate }];
       }),
     );
   }

@@ -111,15 +111,15 @@ export function createNeedReader(options: NeedReaderOptions): ReadNeed {
 
 /** Leaves the language model alone after failures in a row. After that time one call tries it, and decides. */
 class Pause {
-  readonly #tell: (sentence: string) => void;
+  readonly #report: (sentence: string) => void;
   readonly #now: () => number;
   #failures = 0;
   /** Until when no call is let through; 0 if all are. */
   #until = 0;
   #isTrying = false;
 
-  constructor(tell: (sentence: string) => void, now: () => number) {
-    this.#tell = tell;
+  constructor(report: (sentence: string) => void, now: () => number) {
+    this.#report = report;
     this.#now = now;
   }
 
@@ -137,7 +137,7 @@ class Pause {
 
   succeeded(): void {
     if (this.#until !== 0) {
-      this.#tell("The language model answers again");
+      this.#report("The language model answers again");
     }
     this.#failures = 0;
     this.#until = 0;
@@ -151,7 +151,7 @@ class Pause {
     if (ms > 0) {
       this.#until = this.#now() + ms;
       if (wasOpen) {
-        this.#tell(
+        this.#report(
           `The language model is not asked for ${Math.ceil(ms / 1_000)} s, and the built-in reading is taken: ${message}`,
         );
       }
