@@ -5,7 +5,12 @@ import { errorToJsonBytes } from "@connectrpc/connect/protocol-connect";
 import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { errorWriter } from "../../../packages/connect-transcoding/src/fastify.ts";
-import { type ErrorFormatter, errorDetails, HttpError, httpStatus } from "../../../packages/connect-transcoding/src/index.ts";
+import {
+  type ErrorFormatter,
+  errorDetails,
+  HttpError,
+  httpStatus,
+} from "../../../packages/connect-transcoding/src/index.ts";
 import { ServiceError } from "../../error.ts";
 import { ERROR_DOMAIN, toConnectError } from "../../rpc/index.ts";
 import type { FormatClientError } from "../listener/index.ts";
