@@ -32,9 +32,9 @@ export {
   type ModelPage,
   type PagePosition,
 } from "./read/model-page.ts";
-export { runCommands } from "./read/run-commands.ts";
 export { openServing } from "./rebuild/open-serving.ts";
 export { dropRetired, rebuildBeside } from "./rebuild/rebuild.ts";
+export { runCommands } from "./run/run-commands.ts";
 export {
   type Condition,
   conditionsOf,

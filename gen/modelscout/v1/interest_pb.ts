@@ -126,7 +126,7 @@ export type Interest = Message<"modelscout.v1.Interest"> & {
   updatedAt?: Timestamp | undefined;
 
   /**
-   * What decides among models that suit, as in RecommendRequest: balanced (default), quality, speed or size.
+   * What matters most among suitable models, as in RecommendRequest: balanced (default), quality, speed or size.
    *
    * @generated from field: optional string priority = 14;
    */
@@ -165,7 +165,7 @@ export type Interest = Message<"modelscout.v1.Interest"> & {
   device?: Hardware | undefined;
 
   /**
-   * Least likely speed of generation in tokens per second for one user, above 0 and at most 10^6, on `device`, else on
+   * Minimum likely speed in tokens per second for one user, above 0 and at most 10^6, on `device`, else on
    * `hardware`, else on the hardware that the description names; one of them is required. A model without such a speed
    * does not pass. Default: any.
    *

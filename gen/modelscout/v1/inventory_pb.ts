@@ -903,7 +903,7 @@ export type PlanHardwareRequest = Message<"modelscout.v1.PlanHardwareRequest"> &
   device?: Hardware | undefined;
 
   /**
-   * The most cards of a kind together, 1 to 8. Default 4.
+   * Maximum number of cards of a kind, 1 to 8. Default 4.
    *
    * @generated from field: optional int32 max_devices = 11;
    */
@@ -924,7 +924,7 @@ export const PlanHardwareRequestSchema: GenMessage<PlanHardwareRequest> = /*@__P
  */
 export type PlanHardwareResponse = Message<"modelscout.v1.PlanHardwareResponse"> & {
   /**
-   * Devices that run the model as requested, the least first: by price class, price, memory, and the faster one of
+   * Devices that run the model as requested, cheapest first: by price class, price, memory, and the faster one of
    * equals. Devices without a known price come last. For each amount of memory there are at most two, and 24 in all.
    * Devices that hold only a part of the model (fit is offload) follow, if nothing as cheap holds all of it. If no
    * device is fast enough, the fastest ones are listed.
@@ -1248,7 +1248,7 @@ export const InventoryService: GenService<{
     output: typeof HardwareEstimateSchema;
   },
   /**
-   * Plans what hardware runs a model at a context length and speed: known devices, the least first, beside the device
+   * Plans what hardware runs a model at a context length and speed: known devices, cheapest first, beside the device
    * that you have today.
    *
    * Prices are the makers' launch prices. NOT_FOUND if the name is unknown and `parameters` is absent.

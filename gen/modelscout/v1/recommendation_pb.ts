@@ -98,7 +98,7 @@ export type RecommendRequest = Message<"modelscout.v1.RecommendRequest"> & {
   ignore: string[];
 
   /**
-   * What decides among models that suit: balanced (default), quality, speed or size. Words of the description, such as
+   * What matters most among suitable models: balanced (default), quality, speed or size. Words of the description, such as
    * "best", "as fast as possible" or "cheapest to run", set it as a wish; this field takes precedence over them.
    *
    * @generated from field: optional string priority = 10;
@@ -138,7 +138,7 @@ export type RecommendRequest = Message<"modelscout.v1.RecommendRequest"> & {
   device?: Hardware | undefined;
 
   /**
-   * Least likely speed of generation in tokens per second for one user, above 0 and at most 10^6, on `device`, else on
+   * Minimum likely speed in tokens per second for one user, above 0 and at most 10^6, on `device`, else on
    * `hardware`, else on the hardware that the description names; one of them is required. A model without such a speed
    * does not pass. Default: any.
    *
@@ -236,7 +236,7 @@ export type QuickRecommendRequest = Message<"modelscout.v1.QuickRecommendRequest
   ignore: string[];
 
   /**
-   * What decides among models that suit: balanced (default), quality, speed or size. Words of the description, such as
+   * What matters most among suitable models: balanced (default), quality, speed or size. Words of the description, such as
    * "best", "as fast as possible" or "cheapest to run", set it as a wish; this field takes precedence over them.
    *
    * @generated from field: optional string priority = 10;
@@ -276,7 +276,7 @@ export type QuickRecommendRequest = Message<"modelscout.v1.QuickRecommendRequest
   device?: Hardware | undefined;
 
   /**
-   * Least likely speed of generation in tokens per second for one user, above 0 and at most 10^6, on `device`, else on
+   * Minimum likely speed in tokens per second for one user, above 0 and at most 10^6, on `device`, else on
    * `hardware`, else on the hardware that the description names; one of them is required. A model without such a speed
    * does not pass. Default: any.
    *

@@ -4,7 +4,7 @@ import type { Model } from "../../../src/inventory/facts/model.ts";
 import type { SourceRecord } from "../../../src/inventory/facts/record.ts";
 import { toSourceFacts } from "../../../src/inventory/facts/source-facts.ts";
 import { withRepackagings } from "../../../src/inventory/read/model-page.ts";
-import { runCommands } from "../../../src/inventory/read/run-commands.ts";
+import { runCommands } from "../../../src/inventory/run/run-commands.ts";
 import { starterRecords } from "../../../src/sources/starter.ts";
 
 function modelOf(record: SourceRecord, source = "huggingface"): Model {
