@@ -1,8 +1,9 @@
 /**
  * Prints the software bill of materials of the running program, for all platforms, as CycloneDX JSON:
  *   npm run --silent sbom > sbom.json
- * npm makes it from package-lock.json. This script corrects two things: npm names the project after its folder, and its
- * --omit=dev leaves out packages that both the program and a tool need, such as fastify, so tools are removed here.
+ * npm makes it from package-lock.json, here without our own packages in packages/. This script corrects two things: npm
+ * names the project after its folder, and its --omit=dev leaves out packages that both the program and a tool need, such
+ * as fastify, so tools are removed here.
  * Warns on standard error of components without a hash.
  */
 import { spawnSync } from "node:child_process";
@@ -16,7 +17,13 @@ interface Bill {
 }
 
 const root = join(import.meta.dirname, "..");
-const args = ["sbom", "--package-lock-only", "--sbom-format=cyclonedx", "--sbom-type=application"];
+const args = [
+  "sbom",
+  "--package-lock-only",
+  "--sbom-format=cyclonedx",
+  "--sbom-type=application",
+  "--workspaces=false",
+];
 const { status, stdout } = spawnSync("npm", args, {
   cwd: root,
   encoding: "utf8",

@@ -24,10 +24,11 @@ it("The bill of materials lists the packages that the program runs with, and no 
   expect(bill.bomFormat).toBe("CycloneDX");
   expect(bill.metadata.component).toMatchObject({ name, version, purl: `pkg:npm/${name}@${version}` });
   const lock = JSON.parse(readFileSync(resolve(root, "package-lock.json"), "utf8")) as {
-    packages: Record<string, { name?: string; version: string; dev?: boolean }>;
+    packages: Record<string, { name?: string; version: string; dev?: boolean; link?: boolean }>;
   };
   const locked = Object.entries(lock.packages)
-    .filter(([path, { dev }]) => path !== "" && dev !== true)
+    // Our own packages are a part of the program, not packages that it runs with.
+    .filter(([path, { dev, link }]) => path.includes("node_modules/") && dev !== true && link !== true)
     .map(([path, { name = path.split("node_modules/").at(-1), version }]) => `${name}@${version}`);
   expect(new Set(bill.components.map((each) => `${each.name}@${each.version}`))).toEqual(new Set(locked));
   // Packages without a hash are reported.
