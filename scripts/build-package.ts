@@ -1,9 +1,10 @@
 /**
  * Builds dist/ of a package in packages/, in whose folder it runs: the JavaScript and .d.ts of its exports. `npm pack`
- * runs it and removes dist/ afterwards. Files of gen/ that the package imports become a part of it, in dist/gen.
+ * runs it and removes dist/ afterwards. Generated code that the package imports becomes a part of it, in dist/gen: from
+ * gen/, or as the package's own buf.gen.yaml says.
  */
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 
@@ -15,7 +16,7 @@ const sources = join(made, "src");
 
 try {
   cpSync(join(folder, "src"), sources, { recursive: true });
-  cpSync(join(root, "gen"), join(sources, "gen"), { recursive: true });
+  copyGenerated();
   for (const file of readdirSync(join(folder, "src"), { recursive: true, encoding: "utf8" })) {
     if (file.endsWith(".ts")) {
       const code = readFileSync(join(sources, file), "utf8");
@@ -31,6 +32,20 @@ try {
   }
 } finally {
   rmSync(made, { recursive: true, force: true });
+}
+
+function copyGenerated(): void {
+  const template = join(folder, "buf.gen.yaml");
+  if (!existsSync(template)) {
+    cpSync(join(root, "gen"), join(sources, "gen"), { recursive: true });
+    return;
+  }
+  const buf = join(dirname(createRequire(import.meta.url).resolve("@bufbuild/buf/package.json")), "bin", "buf");
+  const args = [buf, "generate", "--template", template, "--output", sources];
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" });
+  if (status !== 0) {
+    throw new Error("buf generate failed");
+  }
 }
 
 /** Replaces the paths to the project's gen/ by paths to the copy in the package. */

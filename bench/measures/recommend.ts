@@ -1,7 +1,5 @@
-import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
-import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
-import { apiKeyInterceptor } from "../../packages/client/src/index.ts";
+import { createModelscoutClient } from "../../packages/client/src/index.ts";
 import type { Report } from "../report/report.ts";
 import { summarise } from "../report/summarise.ts";
 import { httpClient } from "../support/http-client.ts";
@@ -19,10 +17,11 @@ export async function measureRecommend(): Promise<Report> {
   return withHome(async (home) => {
     const service = await startService(home);
     const client = httpClient(service.url, { key: service.key });
-    const grpc = createClient(
-      RecommendationService,
-      createGrpcTransport({ baseUrl: service.url, interceptors: [apiKeyInterceptor(service.key)] }),
-    );
+    const { recommendation: grpc } = createModelscoutClient({
+      transport: createGrpcTransport({ baseUrl: service.url }),
+      apiKey: service.key,
+      retry: false,
+    });
     // Both paths get the same bytes: Protobuf's JSON accepts either spelling of a field's name.
     const bodies = needs.map((need) => JSON.stringify(need));
     const protocols: Record<string, (need: number) => Promise<unknown>> = {

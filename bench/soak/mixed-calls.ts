@@ -1,12 +1,11 @@
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Code, ConnectError, createClient } from "@connectrpc/connect";
+import { Code, ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect-node";
 import { Health } from "../../gen/health/v1/health_pb.ts";
 import { InterestService } from "../../gen/modelscout/v1/interest_pb.ts";
 import { InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
 import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
-import { apiKeyInterceptor } from "../../packages/client/src/index.ts";
 import { needs } from "../support/needs.ts";
 
 /** A kind of call. It fails when the service gives a wrong answer. */
@@ -21,7 +20,11 @@ export interface MixedCall {
 
 /** Valid and invalid calls to a service, over every protocol. @param key a Pro key. */
 export function mixedCalls(url: string, key: string): MixedCall[] {
-  const interceptors = [apiKeyInterceptor(key)];
+  const withKey: Interceptor = (next) => (call) => {
+    call.header.set("x-api-key", key);
+    return next(call);
+  };
+  const interceptors = [withKey];
   const grpcTransport = createGrpcTransport({ baseUrl: url, interceptors });
   const connectTransport = createConnectTransport({ baseUrl: url, httpVersion: "1.1", interceptors });
   const grpc = createClient(RecommendationService, grpcTransport);

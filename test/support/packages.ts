@@ -56,7 +56,11 @@ export async function packCopy(temporary: string, packageFolder = "."): Promise<
   const copy = join(temporary, "project");
   mkdirSync(copy);
   for (const name of readdirSync(root)) {
-    if (/^(?:src|gen|packages|web|bin|scripts|package\.json|tsconfig.*\.json|README\.md|LICENSE)$/.test(name)) {
+    if (
+      /^(?:src|gen|proto|packages|web|bin|scripts|package\.json|tsconfig.*\.json|buf\.yaml|README\.md|LICENSE)$/.test(
+        name,
+      )
+    ) {
       cpSync(join(root, name), join(copy, name), { recursive: true });
     }
   }

@@ -5,11 +5,13 @@ import { createRouterTransport } from "@connectrpc/connect";
 import { expect, test } from "vitest";
 import * as client from "../../../packages/client/src/index.ts";
 import {
-  apiKeyInterceptor,
+  Code,
   createModelscoutClient,
+  createServiceClient,
   GetModelRequestSchema,
   InventoryService,
   ModelEntrySchema,
+  ModelscoutError,
 } from "../../../packages/client/src/index.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
@@ -48,7 +50,7 @@ test("sends the key with every call, to the given address", async () => {
   expect(requests.map(({ headers }) => headers.get("x-api-key"))).toEqual(Array(2).fill("ms_secret"));
 });
 
-test("takes a transport of the caller's, which may send the key", async () => {
+test("takes a transport of the caller's, and sends the key with it", async () => {
   const keys: (string | null)[] = [];
   const transport = createRouterTransport(
     ({ service }) =>
@@ -58,11 +60,30 @@ test("takes a transport of the caller's, which may send the key", async () => {
           return { name: modelName };
         },
       }),
-    { transport: { interceptors: [apiKeyInterceptor("ms_secret")] } },
   );
-  const { inventory } = createModelscoutClient({ transport });
+  const { inventory } = createModelscoutClient({ transport, apiKey: "ms_secret" });
   expect((await inventory.getModel(create(GetModelRequestSchema, { modelName: "c/d" }))).name).toBe("c/d");
-  expect(keys).toEqual(["ms_secret"]);
+  expect(await createServiceClient(InventoryService, { transport }).getModel({ modelName: "e/f" })).toMatchObject({
+    name: "e/f",
+  });
+  expect(keys).toEqual(["ms_secret", null]);
+});
+
+test.each(["127.0.0.1:8080", "", "ftp://models.example.com", "http://"])("refuses the address %j", (baseUrl) => {
+  expect(() => createModelscoutClient({ baseUrl })).toThrow(TypeError);
+  expect(() => createModelscoutClient({ baseUrl })).toThrow("baseUrl must be an address such as https://");
+});
+
+test.each(["", "ms live", "ms_live\n", "ключ"])("sends nothing with the impossible key %j", async (apiKey) => {
+  const { requests, fetch } = recordingFetch();
+  const { inventory, interest } = createModelscoutClient({ apiKey, fetch });
+  const unary = await inventory.getModel({ modelName: "a/b" }).catch((error) => error);
+  const stream = await Array.fromAsync(interest.watchMatches({})).catch((error) => error);
+  for (const error of [unary, stream]) {
+    expect(error).toBeInstanceOf(ModelscoutError);
+    expect(error).toMatchObject({ code: Code.Unauthenticated, isUnreachable: false });
+  }
+  expect(requests).toEqual([]);
 });
 
 test("exports the whole contract", () => {

@@ -1,6 +1,4 @@
-import { durationMs } from "@bufbuild/protobuf/wkt";
-import { Code, ConnectError } from "@connectrpc/connect";
-import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../../../packages/client/src/index.ts";
+import { Code, ModelscoutError } from "../../../packages/client/src/index.ts";
 import type { Violation } from "../need/need-draft.ts";
 
 /** Why a call failed, as the page shows it. */
@@ -31,29 +29,20 @@ const DEFAULT_RETRY_MS = 2_000;
 
 /** Converts what a failed call threw. */
 export function toCallError(thrown: unknown): CallError {
-  const error = ConnectError.from(thrown);
-  const message = error.rawMessage;
-  const info = error.findDetails(ErrorInfoSchema)[0];
-  const delay = error.findDetails(RetryInfoSchema)[0]?.retryDelay;
-  const retryAfterMs = delay && durationMs(delay);
-  // A call that did not reach the service has no ErrorInfo; browsers throw a TypeError for a lost connection.
-  if (info === undefined && error.cause instanceof TypeError) {
+  const error = ModelscoutError.from(thrown);
+  const { message, reason, metadata, violations, retryAfterMs } = error;
+  if (error.isUnreachable) {
     return { kind: "unreachable" };
   }
   switch (error.code) {
-    case Code.InvalidArgument: {
-      const violations = violationsOf(error);
-      if (violations.length === 0) {
-        return { kind: "other", message };
-      }
-      return { kind: "fields", message, violations };
-    }
+    case Code.InvalidArgument:
+      return violations.length === 0 ? { kind: "other", message } : { kind: "fields", message, violations };
     case Code.ResourceExhausted:
-      if (info?.reason === "QUOTA_EXHAUSTED") {
+      if (reason === "QUOTA_EXHAUSTED") {
         return { kind: "quota", message, retryAfterMs };
       }
-      if (info?.reason === "LIMIT_REACHED") {
-        return { kind: "limit", message, things: info.metadata.things ?? "" };
+      if (reason === "LIMIT_REACHED") {
+        return { kind: "limit", message, things: metadata.things ?? "" };
       }
       return { kind: "later", message, retryAfterMs: retryAfterMs ?? DEFAULT_RETRY_MS };
     case Code.Unauthenticated:
@@ -61,17 +50,12 @@ export function toCallError(thrown: unknown): CallError {
     case Code.PermissionDenied:
       return { kind: "refused", message };
     case Code.NotFound: {
-      const nearest = info?.metadata.nearest;
-      return { kind: "not-found", message, nearest: nearest ? nearest.split(",") : [], missing: violationsOf(error) };
+      const { nearest } = metadata;
+      return { kind: "not-found", message, nearest: nearest ? nearest.split(",") : [], missing: violations };
     }
     case Code.Unavailable:
       return { kind: "later", message, retryAfterMs: retryAfterMs ?? DEFAULT_RETRY_MS };
     default:
       return { kind: "other", message };
   }
-}
-
-function violationsOf(error: ConnectError): Violation[] {
-  const violations = error.findDetails(BadRequestSchema).flatMap((detail) => detail.fieldViolations);
-  return violations.map(({ field, description }) => ({ field, description }));
 }

@@ -1,9 +1,9 @@
 import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
-import type { CallOptions } from "@connectrpc/connect";
-import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/connect-web";
 import { computed } from "@preact/signals";
 import {
-  apiKeyInterceptor,
+  type CallOptions,
+  createConnectTransport,
+  createGrpcWebTransport,
   createModelscoutClient,
   type ModelscoutClient,
 } from "../../../packages/client/src/index.ts";
@@ -11,20 +11,21 @@ import { apiKey, protocol } from "../state/settings.ts";
 import type { Call } from "./calls.ts";
 import { quotaInterceptor } from "./quota.ts";
 
-/** The generated client, with the protocol and the key that the visitor chose. */
+/** The client, with the protocol and the key that the visitor chose. */
 export const client = computed(() => {
   const createTransport = protocol.value === "grpc-web" ? createGrpcWebTransport : createConnectTransport;
-  const interceptors = [quotaInterceptor];
-  if (apiKey.value !== "") {
-    interceptors.push(apiKeyInterceptor(apiKey.value));
-  }
-  return createModelscoutClient({ transport: createTransport({ baseUrl: location.origin, interceptors }) });
+  return createModelscoutClient({
+    transport: createTransport({ baseUrl: location.origin, interceptors: [quotaInterceptor] }),
+    apiKey: apiKey.value === "" ? undefined : apiKey.value,
+    // The page shows that a call failed and when it is made again (useCall).
+    retry: false,
+  });
 });
 
 /**
  * Makes a call with the client's method for it.
  *
- * @throws ConnectError if the service refuses it or cannot be reached.
+ * @throws ModelscoutError if the service refuses it or cannot be reached.
  */
 export function makeCall<I extends DescMessage, O extends DescMessage>(
   { method, request }: Call<I, O>,

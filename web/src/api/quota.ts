@@ -1,7 +1,6 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import { ConnectError, type Interceptor } from "@connectrpc/connect";
 import { signal } from "@preact/signals";
-import type { GetUsageResponse } from "../../../packages/client/src/index.ts";
+import { ConnectError, type GetUsageResponse, type Interceptor } from "../../../packages/client/src/index.ts";
 
 /** The caller's daily quota. */
 export interface QuotaState {

@@ -1,6 +1,5 @@
-import { Code, ConnectError } from "@connectrpc/connect";
 import { useEffect, useState } from "preact/hooks";
-import type { Match } from "../../../packages/client/src/index.ts";
+import { follow, type Match } from "../../../packages/client/src/index.ts";
 import { apiKey, protocol } from "../state/settings.ts";
 import { type CallError, toCallError } from "./call-error.ts";
 import { client } from "./client.ts";
@@ -18,10 +17,6 @@ export interface Watch {
 }
 
 export const MOST_SHOWN = 50;
-const LEAST_WAIT_MS = 500;
-const MOST_WAIT_MS = 15_000;
-/** Transient errors. After any other error a retry would not help. */
-const passing: readonly Code[] = [Code.Unavailable, Code.Unknown, Code.Internal, Code.Aborted, Code.DeadlineExceeded];
 
 /**
  * Follows the matches of the key's owner: first the latest ones, then new ones as they arrive. A broken stream resumes
@@ -38,7 +33,7 @@ export function useWatch(): Watch {
     setMatches([]);
     setError(undefined);
     setState("connecting");
-    follow(signal, {
+    watch(signal, {
       onMatches: (newest) => setMatches((shown) => [...newest, ...shown].slice(0, MOST_SHOWN)),
       onState: setState,
     }).catch((thrown) => {
@@ -59,42 +54,16 @@ interface Follower {
   onState: (state: Watch["state"]) => void;
 }
 
-async function follow(signal: AbortSignal, { onMatches, onState }: Follower): Promise<void> {
+async function watch(signal: AbortSignal, { onMatches, onState }: Follower): Promise<void> {
   const { interest } = client.value;
   const known = await interest.listMatches({ pageSize: MOST_SHOWN }, { signal });
   onMatches(known.matches);
-  let after = known.matches[0]?.cursor ?? "0";
-  let waitMs = LEAST_WAIT_MS;
-  while (!signal.aborted) {
-    try {
-      for await (const { event } of interest.watchMatches({ after }, { signal })) {
-        onState("live");
-        waitMs = LEAST_WAIT_MS;
-        if (event.case === undefined) {
-          continue;
-        }
-        after = event.value.cursor;
-        if (event.case === "match") {
-          onMatches([event.value]);
-        }
-      }
-    } catch (thrown) {
-      if (signal.aborted || !passing.includes(ConnectError.from(thrown).code)) {
-        throw thrown;
-      }
-    }
-    onState("waiting");
-    await pause(waitMs, signal);
-    waitMs = Math.min(MOST_WAIT_MS, 2 * waitMs);
+  const matches = follow(
+    interest.watchMatches,
+    { after: known.matches[0]?.cursor ?? "0" },
+    { signal, onConnected: () => onState("live"), onDisconnected: () => onState("waiting") },
+  );
+  for await (const match of matches) {
+    onMatches([match]);
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }
