@@ -132,6 +132,86 @@ describe("a plain handler", () => {
   });
 });
 
+describe("the body of a Request", () => {
+  /** A request whose body is sent by `send`, without a length. @returns also why its rest was cancelled. */
+  function streamed(send: (controller: ReadableStreamDefaultController<Uint8Array>) => void) {
+    let cancelled = false;
+    const body = new ReadableStream<Uint8Array>({
+      start: send,
+      cancel: () => {
+        cancelled = true;
+      },
+    });
+    const headers = { "content-type": "application/json" };
+    const init = { method: "POST", headers, body, duplex: "half" } as RequestInit;
+    return { request: new Request(`${origin}/v1/books`, init), wasCancelled: () => cancelled };
+  }
+  const bytes = (text: string) => new TextEncoder().encode(text);
+
+  it("is read in chunks", async () => {
+    const { request } = streamed((controller) => {
+      controller.enqueue(bytes('{"title":'));
+      controller.enqueue(bytes('"x"}'));
+      controller.close();
+    });
+    expect(await (await handler()(request)).json()).toEqual({ title: "x" });
+  });
+
+  it("is refused as soon as it is larger than the limit", async () => {
+    const { request, wasCancelled } = streamed((controller) => controller.enqueue(bytes(" ".repeat(101))));
+    const response = await handler({ readMaxBytes: 100 })(request);
+    expect(response.status).toBe(413);
+    await expect.poll(wasCancelled).toBe(true);
+  });
+
+  it("is refused if its length is larger than the limit, unread", async () => {
+    const headers = { "content-length": "101" };
+    const response = await handler({ readMaxBytes: 100 })(post("/v1/books", {}, headers));
+    expect(response.status).toBe(413);
+  });
+
+  it("takes no longer than its room allows", async () => {
+    const clock = new AbortController();
+    const { request, wasCancelled } = streamed((controller) => controller.enqueue(bytes("{")));
+    const room = {
+      deadline: clock.signal,
+      check: () => undefined,
+      // The first chunk has arrived; no more come.
+      take: () => void setTimeout(() => clock.abort(new ConnectError("too slow", Code.DeadlineExceeded))),
+      give: () => undefined,
+      leave: () => undefined,
+    };
+    const response = await handler({ bodyRoom: () => room })(request);
+    expect(response.status).toBe(504);
+    expect(wasCancelled()).toBe(true);
+  });
+
+  it("takes no more memory than its room has, and leaves the room when it is refused", async () => {
+    const steps: string[] = [];
+    const room = {
+      check: (count: number) => steps.push(`check ${count}`),
+      take: (count: number) => {
+        steps.push(`take ${count}`);
+        throw new ConnectError("no room", Code.ResourceExhausted);
+      },
+      give: (count: number) => steps.push(`give ${count}`),
+      leave: () => steps.push("leave"),
+    };
+    const { request } = streamed((controller) => controller.enqueue(bytes("{}")));
+    const response = await handler({ bodyRoom: () => room })(request);
+    expect(response.status).toBe(429);
+    expect(steps).toEqual(["check 0", "take 2", "leave"]);
+  });
+
+  it("ends the call if it breaks off", async () => {
+    const { request } = streamed((controller) => {
+      controller.enqueue(bytes("{"));
+      controller.error(new Error("connection reset"));
+    });
+    expect((await handler()(request)).status).toBe(499);
+  });
+});
+
 describe("the handlers of another router", () => {
   it("serve REST beside their own protocol, with the interceptors of the router", async () => {
     const seen: string[] = [];
