@@ -121,9 +121,11 @@ class CallsTest(unittest.TestCase):
         self.assertEqual(self.service.requests[0].request_id, "mine")
 
     def test_keeps_the_time_limit_over_all_attempts(self) -> None:
-        self.service.answers["GetModel"] = failing(9, Refusal(UNAVAILABLE, "OVERLOADED", 0.5), None)
+        self.service.answers["GetModel"] = failing(9, Refusal(UNAVAILABLE, "OVERLOADED", 25), None)
+        patient = ModelscoutClient(self.service.url, retry=RetryPolicy())
+        self.addCleanup(patient.close)
         with self.assertRaises(UnavailableError):
-            self.client().inventory.get_model(GetModelRequest(model_name="a/b"), timeout=0.3)
+            patient.inventory.get_model(GetModelRequest(model_name="a/b"), timeout=20)
         self.assertEqual(len(self.service.requests), 1, "a repetition would come too late")
 
         def answer_late(*_: Any) -> ModelEntry:

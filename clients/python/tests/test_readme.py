@@ -41,11 +41,11 @@ class ReadmeTest(unittest.TestCase):
         self.receive(client, scope["Receiver"])
 
     def add_model_for_interest(self, client: ModelscoutClient) -> None:
-        for _ in range(1_000):
+        for _ in range(500):
             if any(it.name == "meetings" for it in client.interest.iter_interests()):
                 add_model("readme/transcriber")
                 return
-            time.sleep(0.05)
+            time.sleep(0.2)
 
     def receive(self, client: ModelscoutClient, receiver: Any) -> None:
         """The receiver of the example takes a real webhook, and refuses one that is signed with another secret."""

@@ -8,7 +8,10 @@ import threading
 import unittest
 import urllib.request
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 from typing import Any, List, Tuple
+
+import grpc
 
 from cutting_proxy import CuttingProxy
 from modelscout import (
@@ -21,6 +24,7 @@ from modelscout import (
     ResourceExhaustedError,
     RetryPolicy,
     UnauthenticatedError,
+    UnavailableError,
     Webhook,
     WebhookVerificationError,
     error_of_status,
@@ -44,6 +48,9 @@ from modelscout.v1 import Webhook as WebhookMessage
 
 URL = os.environ.get("MODELSCOUT_TEST_URL", "")
 KEY = os.environ.get("MODELSCOUT_TEST_KEY", "")
+#: The same over TLS, with a certificate that signs itself.
+TLS_URL = os.environ.get("MODELSCOUT_TEST_TLS_URL", "")
+TLS_CERT = os.environ.get("MODELSCOUT_TEST_TLS_CERT", "")
 #: A POST of a name to it adds a model of that name, for transcribing.
 CONTROL = os.environ.get("MODELSCOUT_TEST_CONTROL", "")
 
@@ -70,6 +77,13 @@ class ServiceTest(unittest.TestCase):
         self.assertIn("audio", [it.task_type for it in answer.understood.tasks])
         self.assertTrue(all(it.reasons and it.model.name for it in answer.results))
         self.assertEqual(self.client.recommendation.get_usage().tier, "pro")
+
+    def test_calls_over_tls_and_refuses_certificates_that_it_does_not_know(self) -> None:
+        credentials = grpc.ssl_channel_credentials(Path(TLS_CERT).read_bytes())
+        with ModelscoutClient(TLS_URL, credentials=credentials) as client:
+            self.assertEqual([it.name for it in client.inventory.iter_models()], ["acme/only"])
+        with ModelscoutClient(TLS_URL, retry=RetryPolicy(attempts=1)) as client, self.assertRaises(UnavailableError):
+            client.inventory.list_families()
 
     def test_errors_of_the_service_have_types(self) -> None:
         with self.assertRaises(InvalidArgumentError) as invalid:
