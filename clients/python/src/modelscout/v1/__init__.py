@@ -83,6 +83,7 @@ from .model_pb2 import (
     ModelVariant,
     QualitySignals,
     RunCommand,
+    Throughput,
     TokensPerSecond,
 )
 from .recommendation_pb2 import (
@@ -216,6 +217,7 @@ __all__ = [
     "SyncSourceResponse",
     "TaskCount",
     "TestWebhookRequest",
+    "Throughput",
     "TokensPerSecond",
     "Understood",
     "UnderstoodTask",

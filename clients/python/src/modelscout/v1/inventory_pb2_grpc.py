@@ -145,7 +145,7 @@ class InventoryServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def PlanHardware(self, request, context):
-        """Plans what hardware runs a model at a context length and speed: known devices, the least first, beside the device
+        """Plans what hardware runs a model at a context length and speed: known devices, cheapest first, beside the device
         that you have today.
 
         Prices are the makers' launch prices. NOT_FOUND if the name is unknown and `parameters` is absent.

@@ -43,7 +43,7 @@ class Evaluation(_message.Message):
     def __init__(self, board: _Optional[str] = ..., metric: _Optional[str] = ..., value: _Optional[float] = ..., higher_is_better: bool = ..., place: _Optional[int] = ..., of: _Optional[int] = ..., as_of: _Optional[str] = ..., evidence: _Optional[str] = ..., source: _Optional[str] = ..., url: _Optional[str] = ..., license: _Optional[str] = ..., board_name: _Optional[str] = ..., aspect: _Optional[str] = ..., device: _Optional[str] = ..., percentile: _Optional[float] = ..., summary: _Optional[str] = ...) -> None: ...
 
 class HardwareEstimate(_message.Message):
-    __slots__ = ["basis", "fit", "hardware", "kv_cache_gb", "kv_cache_gb_low", "memory_gb", "overhead_gb", "quantization", "time_to_first_token_ms", "tokens_per_second", "weights_gb"]
+    __slots__ = ["basis", "fit", "hardware", "kv_cache_gb", "kv_cache_gb_low", "memory_gb", "overhead_gb", "quantization", "throughput", "time_to_first_token_ms", "tokens_per_second", "weights_gb"]
     BASIS_FIELD_NUMBER: _ClassVar[int]
     FIT_FIELD_NUMBER: _ClassVar[int]
     HARDWARE_FIELD_NUMBER: _ClassVar[int]
@@ -52,6 +52,7 @@ class HardwareEstimate(_message.Message):
     MEMORY_GB_FIELD_NUMBER: _ClassVar[int]
     OVERHEAD_GB_FIELD_NUMBER: _ClassVar[int]
     QUANTIZATION_FIELD_NUMBER: _ClassVar[int]
+    THROUGHPUT_FIELD_NUMBER: _ClassVar[int]
     TIME_TO_FIRST_TOKEN_MS_FIELD_NUMBER: _ClassVar[int]
     TOKENS_PER_SECOND_FIELD_NUMBER: _ClassVar[int]
     WEIGHTS_GB_FIELD_NUMBER: _ClassVar[int]
@@ -63,10 +64,11 @@ class HardwareEstimate(_message.Message):
     memory_gb: float
     overhead_gb: float
     quantization: str
+    throughput: Throughput
     time_to_first_token_ms: float
     tokens_per_second: TokensPerSecond
     weights_gb: float
-    def __init__(self, hardware: _Optional[str] = ..., fit: _Optional[str] = ..., quantization: _Optional[str] = ..., memory_gb: _Optional[float] = ..., weights_gb: _Optional[float] = ..., kv_cache_gb: _Optional[float] = ..., overhead_gb: _Optional[float] = ..., tokens_per_second: _Optional[_Union[TokensPerSecond, _Mapping[str, object]]] = ..., time_to_first_token_ms: _Optional[float] = ..., basis: _Optional[_Iterable[str]] = ..., kv_cache_gb_low: _Optional[float] = ...) -> None: ...
+    def __init__(self, hardware: _Optional[str] = ..., fit: _Optional[str] = ..., quantization: _Optional[str] = ..., memory_gb: _Optional[float] = ..., weights_gb: _Optional[float] = ..., kv_cache_gb: _Optional[float] = ..., overhead_gb: _Optional[float] = ..., tokens_per_second: _Optional[_Union[TokensPerSecond, _Mapping[str, object]]] = ..., time_to_first_token_ms: _Optional[float] = ..., basis: _Optional[_Iterable[str]] = ..., kv_cache_gb_low: _Optional[float] = ..., throughput: _Optional[_Union[Throughput, _Mapping[str, object]]] = ...) -> None: ...
 
 class LicenseTerms(_message.Message):
     __slots__ = ["commercial_use", "conditions", "url"]
@@ -185,16 +187,18 @@ class ModelSummary(_message.Message):
     def __init__(self, name: _Optional[str] = ..., family: _Optional[str] = ..., task_types: _Optional[_Iterable[str]] = ..., source: _Optional[str] = ..., source_url: _Optional[str] = ..., license: _Optional[str] = ..., parameters: _Optional[float] = ..., size_gb: _Optional[float] = ..., downloads: _Optional[float] = ..., released_at: _Optional[str] = ...) -> None: ...
 
 class ModelVariant(_message.Message):
-    __slots__ = ["format", "quantization", "repository", "size_gb"]
+    __slots__ = ["format", "quantization", "repository", "size_gb", "unpublished"]
     FORMAT_FIELD_NUMBER: _ClassVar[int]
     QUANTIZATION_FIELD_NUMBER: _ClassVar[int]
     REPOSITORY_FIELD_NUMBER: _ClassVar[int]
     SIZE_GB_FIELD_NUMBER: _ClassVar[int]
+    UNPUBLISHED_FIELD_NUMBER: _ClassVar[int]
     format: str
     quantization: str
     repository: str
     size_gb: float
-    def __init__(self, quantization: _Optional[str] = ..., format: _Optional[str] = ..., size_gb: _Optional[float] = ..., repository: _Optional[str] = ...) -> None: ...
+    unpublished: bool
+    def __init__(self, quantization: _Optional[str] = ..., format: _Optional[str] = ..., size_gb: _Optional[float] = ..., repository: _Optional[str] = ..., unpublished: bool = ...) -> None: ...
 
 class QualitySignals(_message.Message):
     __slots__ = ["adoption", "completeness", "freshness"]
@@ -223,6 +227,22 @@ class RunCommand(_message.Message):
     repository: str
     url: str
     def __init__(self, engine: _Optional[str] = ..., command: _Optional[str] = ..., url: _Optional[str] = ..., quantization: _Optional[str] = ..., repository: _Optional[str] = ..., language: _Optional[str] = ..., note: _Optional[str] = ...) -> None: ...
+
+class Throughput(_message.Message):
+    __slots__ = ["high", "item", "likely", "low", "summary", "unit"]
+    HIGH_FIELD_NUMBER: _ClassVar[int]
+    ITEM_FIELD_NUMBER: _ClassVar[int]
+    LIKELY_FIELD_NUMBER: _ClassVar[int]
+    LOW_FIELD_NUMBER: _ClassVar[int]
+    SUMMARY_FIELD_NUMBER: _ClassVar[int]
+    UNIT_FIELD_NUMBER: _ClassVar[int]
+    high: float
+    item: str
+    likely: float
+    low: float
+    summary: str
+    unit: str
+    def __init__(self, unit: _Optional[str] = ..., item: _Optional[str] = ..., low: _Optional[float] = ..., likely: _Optional[float] = ..., high: _Optional[float] = ..., summary: _Optional[str] = ...) -> None: ...
 
 class TokensPerSecond(_message.Message):
     __slots__ = ["high", "likely", "low"]

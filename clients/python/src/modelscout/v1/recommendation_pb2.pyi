@@ -148,20 +148,24 @@ class Recommendation(_message.Message):
     def __init__(self, model: _Optional[_Union[_model_pb2.ModelSummary, _Mapping[str, object]]] = ..., score: _Optional[float] = ..., reasons: _Optional[_Iterable[str]] = ..., tradeoffs: _Optional[_Iterable[str]] = ..., alternatives: _Optional[_Iterable[str]] = ..., sizing: _Optional[_Union[Sizing, _Mapping[str, object]]] = ...) -> None: ...
 
 class Sizing(_message.Message):
-    __slots__ = ["fit", "hardware", "memory_gb", "quantization", "size_gb", "tokens_per_second"]
+    __slots__ = ["fit", "hardware", "memory_gb", "quantization", "size_gb", "throughput", "tokens_per_second", "unpublished"]
     FIT_FIELD_NUMBER: _ClassVar[int]
     HARDWARE_FIELD_NUMBER: _ClassVar[int]
     MEMORY_GB_FIELD_NUMBER: _ClassVar[int]
     QUANTIZATION_FIELD_NUMBER: _ClassVar[int]
     SIZE_GB_FIELD_NUMBER: _ClassVar[int]
+    THROUGHPUT_FIELD_NUMBER: _ClassVar[int]
     TOKENS_PER_SECOND_FIELD_NUMBER: _ClassVar[int]
+    UNPUBLISHED_FIELD_NUMBER: _ClassVar[int]
     fit: str
     hardware: str
     memory_gb: float
     quantization: str
     size_gb: float
+    throughput: _model_pb2.Throughput
     tokens_per_second: _model_pb2.TokensPerSecond
-    def __init__(self, quantization: _Optional[str] = ..., size_gb: _Optional[float] = ..., memory_gb: _Optional[float] = ..., hardware: _Optional[str] = ..., fit: _Optional[str] = ..., tokens_per_second: _Optional[_Union[_model_pb2.TokensPerSecond, _Mapping[str, object]]] = ...) -> None: ...
+    unpublished: bool
+    def __init__(self, quantization: _Optional[str] = ..., size_gb: _Optional[float] = ..., memory_gb: _Optional[float] = ..., hardware: _Optional[str] = ..., fit: _Optional[str] = ..., tokens_per_second: _Optional[_Union[_model_pb2.TokensPerSecond, _Mapping[str, object]]] = ..., unpublished: bool = ..., throughput: _Optional[_Union[_model_pb2.Throughput, _Mapping[str, object]]] = ...) -> None: ...
 
 class Understood(_message.Message):
     __slots__ = ["tasks", "wishes"]

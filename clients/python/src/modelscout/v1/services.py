@@ -460,7 +460,7 @@ class InventoryService:
     def plan_hardware(
         self, request: PlanHardwareRequest, *, timeout: Optional[float] = None
     ) -> PlanHardwareResponse:
-        """Plans what hardware runs a model at a context length and speed: known devices, the least first, beside the
+        """Plans what hardware runs a model at a context length and speed: known devices, cheapest first, beside the
         device that you have today.
 
         Prices are the makers' launch prices. NOT_FOUND if the name is unknown and ``parameters`` is absent.
