@@ -2,8 +2,12 @@ import { fileURLToPath } from "node:url";
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
-/** Arguments of Node that start the service. A small young generation saves some 90 MB. */
-export const serveArgs: readonly string[] = ["--max-semi-space-size=8", main, "serve"];
+/**
+ * Arguments of Node that start the service. A small young generation saves some 90 MB. V8 otherwise lets the heap grow
+ * to twice what is in use before it collects; a quarter more saves some 60 MB and costs about a collection for every
+ * hundred recommendations.
+ */
+export const serveArgs: readonly string[] = ["--max-semi-space-size=8", "--heap-growing-percent=25", main, "serve"];
 
 /**
  * Environment variables that the service starts with unless they are set. `MALLOC_…` is for glibc on Linux: two arenas

@@ -62,24 +62,31 @@ export function likenessToNeeds(card: AppliedCard | undefined, vector: Float32Ar
     return -1;
   }
   let most = -1;
-  for (const other of vectorsOf(card.needs)) {
+  const others = vectorsOf(card.needs, vector.length);
+  for (let start = 0; start < others.length; start += vector.length) {
     let cosine = 0;
     for (let i = 0; i < vector.length; i++) {
-      cosine += (vector[i] as number) * (other[i] as number);
+      cosine += (vector[i] as number) * (others[start + i] as number);
     }
     most = Math.max(most, cosine);
   }
   return most;
 }
 
-/** The vectors of a card's needs, encoded when the card is first compared with a need. */
-const vectors = new WeakMap<readonly string[], Float32Array[]>();
+/**
+ * The vectors of a card's needs one after another, encoded when the card is first compared with a need. An array for
+ * each of twenty thousand needs would take nearly as much memory again as the vectors.
+ */
+const vectors = new WeakMap<readonly string[], Float32Array>();
 
-function vectorsOf(needs: readonly string[]): Float32Array[] {
+function vectorsOf(needs: readonly string[], dimensions: number): Float32Array {
   let found = vectors.get(needs);
   if (found === undefined) {
     const { encodeOne } = loadStaticEncoder();
-    found = needs.map(encodeOne);
+    found = new Float32Array(needs.length * dimensions);
+    for (const [at, need] of needs.entries()) {
+      found.set(encodeOne(need), at * dimensions);
+    }
     vectors.set(needs, found);
   }
   return found;

@@ -119,15 +119,18 @@ export function fittingBoards(
   const wished = wishes.flatMap((wish) => (wish.kind === "language" ? [wish.code] : []));
   const wanted = [...new Set([...languages, ...wished])];
   const confidences = new Map(purposes.map(({ purpose, confidence }) => [purpose, confidence]));
-  return boards
-    .filter(({ aspect }) => aspect === "quality")
-    .map((board) => ({ board, fit: purposeFit(board, confidences) * languageFit(board, wanted) }))
+  return qualityBoards
+    .map(({ board, meant }) => ({ board, fit: purposeFit(board, meant, confidences) * languageFit(board, wanted) }))
     .filter(({ fit }) => fit >= LEAST_FIT)
     .sort((a, b) => b.fit - a.fit);
 }
 
-function purposeFit(board: Board, confidences: ReadonlyMap<string, number>): number {
-  const meant = new Set(board.purposes.flatMap((purpose) => speaksFor[purpose]));
+/** The boards that compare quality, and the catalogue's purposes that each speaks for: every need is compared with all. */
+const qualityBoards = boards
+  .filter(({ aspect }) => aspect === "quality")
+  .map((board) => ({ board, meant: [...new Set(board.purposes.flatMap((purpose) => speaksFor[purpose]))] }));
+
+function purposeFit(board: Board, meant: readonly string[], confidences: ReadonlyMap<string, number>): number {
   let sum = 0;
   for (const purpose of meant) {
     sum += confidences.get(purpose) ?? 0;

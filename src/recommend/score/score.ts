@@ -154,11 +154,21 @@ export function servedPurposes(model: IndexedModel["model"]): string[] {
  * the time of scoring, so that one model can be compared with thousands of needs.
  */
 export function mayScore({ model }: IndexedModel, profile: Profile, least: number): boolean {
-  if (!isForSuitable(least) || namesModel(profile.paddedWords, model.name)) {
+  if (!isForSuitable(least)) {
     return true;
   }
-  const { serves, wanted } = bestTask(profile, model);
-  return servesTask(serves, wanted) || servesPurpose(profile, model);
+  if (!namesModel(profile.paddedWords, model.name)) {
+    const { serves, wanted } = bestTask(profile, model);
+    if (!servesTask(serves, wanted) && !servesPurpose(profile, model)) {
+      return false;
+    }
+  }
+  // A broken wish bounds the score, whatever the rest says.
+  const sizing = profile.wishes.length === 0 ? undefined : sizeModel(model, profile.must, profile.wished);
+  return profile.wishes.every((wish) => {
+    const { outcome } = judgeWish(wish, model, sizing, profile);
+    return outcome !== "breaks" && !(wish.kind === "license" && outcome === "unknown");
+  });
 }
 
 /** Whether only models that serve the need, or that it names, can score at least `least`. */
