@@ -7,7 +7,13 @@ export {
 } from "./changes.ts";
 export { type Capability, CHAT_TEMPLATE, capabilityNames } from "./facts/capabilities.ts";
 export { modelFigures, variantsToRun } from "./facts/figures.ts";
-export { isLanguageCode, languageName, translatedLanguages } from "./facts/languages.ts";
+export {
+  isLanguageCode,
+  languageName,
+  type RareLanguage,
+  rareLanguages,
+  translatedLanguages,
+} from "./facts/languages.ts";
 export type { Model } from "./facts/model.ts";
 export { isModelName, parseRecord, type SourceRecord } from "./facts/record.ts";
 export { releasedAt } from "./facts/release-dates.ts";

@@ -6,6 +6,7 @@ import {
   hasAnyLabel,
   type IndexedModel,
   type Inventory,
+  isLanguageCode,
   isOfType,
   type ModelFilter,
 } from "../inventory/index.ts";
@@ -98,7 +99,7 @@ export function wishedFilter(wishes: readonly Wish[]): ModelFilter {
       filter.minContextLength ??= wish.minTokens;
     } else if (wish.kind === "capability") {
       capabilities.add(wish.capability);
-    } else if (wish.kind === "language" && wish.code !== "mul") {
+    } else if (wish.kind === "language" && isLanguageCode(wish.code)) {
       languages.add(wish.code);
     }
   }

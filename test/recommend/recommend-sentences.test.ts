@@ -352,6 +352,13 @@ const claims: readonly Claim[] = [
       ([from, to].every((language) => handles(entry, language as string)) &&
         entry.name.endsWith(`-${languageCodes([from as string])}-${languageCodes([to as string])}`)),
   ],
+  [/^No source says that it handles (.+)\.$/, ({ entry }, language) => !handles(entry, language as string)],
+  [/^No source says that an authority has approved or certified it\.$/, ({ score }) => score < 0.3],
+  [/^What it writes has no legal force .+\.$/, ({ score }) => score < 0.3],
+  [
+    /^It is another model: the weights of (.+) are not published\.$/,
+    ({ entry }, name) => !entry.name.toLowerCase().endsWith(`/${name}`),
+  ],
   [/^It is unknown whether it handles (.+)\.$/, ({ entry }) => entry.languages.length === 0],
   [
     /^(.+) is not among its listed languages(?: \((.+)\))?\.$/,
@@ -477,6 +484,26 @@ describe("Reasons and trade-offs", () => {
     }
     expect(said).toBeGreaterThan(100);
     expect(wrong).toEqual([]);
+  });
+
+  it.each([
+    ["GPT-5 weights", /the weights of gpt-5 are not published/],
+    ["an FDA cleared model that reads lung scans", /No source says that an authority has approved/],
+    ["a chatbot that speaks Kusunda", /No source says that it handles Kusunda/],
+  ])("say what no model has, and no model scores 0.5: %s", async (description, sentence) => {
+    const { results } = await client.call(recommend, { description });
+    for (const result of results) {
+      expect(result.score).toBeLessThan(0.5);
+      expect(result.tradeoffs).toContainEqual(expect.stringMatching(sentence));
+      expect(await untrue(result)).toEqual([]);
+    }
+    expect(results.length).toBeGreaterThan(0);
+    // Whoever knows better ignores the wish.
+    const kind = description.includes("Kusunda") ? "language" : "unavailable";
+    const without = await client.call(recommend, { description, ignore: [kind] });
+    for (const { tradeoffs } of without.results) {
+      expect(tradeoffs).not.toContainEqual(expect.stringMatching(sentence));
+    }
   });
 
   it("speak of the licence once among the reasons", async () => {

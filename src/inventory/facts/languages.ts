@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+
 /** English names of languages by ISO 639-1 code, from CLDR. */
 const names = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
 
@@ -48,9 +50,34 @@ export function isLanguageCode(code: string): boolean {
   return nameByCode.has(code);
 }
 
-/** The English name of a language, such as German for de; the code itself when it names none. */
+/** The English name of a language, such as German for de or Kusunda for kgg; the code itself when it names none. */
 export function languageName(code: string): string {
-  return nameByCode.get(code) ?? code;
+  return nameByCode.get(code) ?? (code.length === 3 ? rareLanguages().get(code)?.name : undefined) ?? code;
+}
+
+/** A language without a two-letter code. */
+export interface RareLanguage {
+  /** Its English name. */
+  name: string;
+  /** Whether somebody speaks it today. */
+  isLiving: boolean;
+}
+
+let rare: ReadonlyMap<string, RareLanguage> | undefined;
+
+/**
+ * The living, ancient and extinct languages that have no two-letter code, by their ISO 639-3 code. Dialects of a
+ * language with a two-letter code and names that are ordinary words are left out (training/words/rare-languages.ts).
+ */
+export function rareLanguages(): ReadonlyMap<string, RareLanguage> {
+  rare ??= new Map(
+    readFileSync(new URL("./rare-languages.tsv", import.meta.url), "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.split("\t") as [string, string, string?])
+      .map(([code, name, kind]) => [code, { name, isLiving: kind === undefined }]),
+  );
+  return rare;
 }
 
 /**

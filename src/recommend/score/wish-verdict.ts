@@ -1,3 +1,4 @@
+import { SERVES, servingOf } from "../../catalogue/index.ts";
 import { capacityGb, classOf, hardwareClasses, type ThroughputUnit, throughputText } from "../../hardware/index.ts";
 import {
   type Capability,
@@ -5,6 +6,8 @@ import {
   licenseAllows,
   licenseFacts,
   type Model,
+  type RareLanguage,
+  rareLanguages,
   smallestSizeGb,
 } from "../../inventory/index.ts";
 import { deviceInWords, formatCount, formatGb } from "../format-figures.ts";
@@ -66,6 +69,8 @@ function verdict(
       return avoidVerdict(wish, model);
     case "capability":
       return capabilityVerdict(wish.capability, model);
+    case "unavailable":
+      return unavailableVerdict(wish.value);
     default:
       return open;
   }
@@ -197,6 +202,10 @@ function licenseVerdict(wanted: string, model: Model): Verdict {
 const MULTILINGUAL = 4;
 
 function languageVerdict({ code, side }: Extract<Wish, { kind: "language" }>, model: Model): Verdict {
+  const rare = rareLanguages().get(code);
+  if (rare !== undefined) {
+    return rareLanguageVerdict(code, rare, model);
+  }
   const directions = side === undefined ? [] : directionsOf(model);
   if (side !== undefined && directions.length > 0 && !hasOnSide(directions, side, code)) {
     const sentence = `It translates only from ${directions.map(inWords).join(", or from ")}.`;
@@ -232,6 +241,25 @@ function languageVerdict({ code, side }: Extract<Wish, { kind: "language" }>, mo
 function inWords({ from, to }: Direction): string {
   const name = (code: string) => (code === "*" ? "its other languages" : languageName(code));
   return `${name(from)} to ${name(to)}`;
+}
+
+/** Purposes of models that are made for hundreds of languages, or for one with little data. */
+const RARE_PURPOSES = ["asr-low-resource", "translation-low-resource"] as const;
+
+/**
+ * Judges a model by a language without a two-letter code. Sources list such languages seldom, so a model that is made
+ * for hundreds of languages may handle it, and nothing says that another one does.
+ */
+function rareLanguageVerdict(code: string, { name, isLiving }: RareLanguage, model: Model): Verdict {
+  const card = cardOf(model);
+  const grade = card?.languages?.[code];
+  if (typeof grade === "number" && grade >= 2) {
+    return { outcome: "meets", sentence: `It handles ${name}, as the catalogue judges.` };
+  }
+  const isMade = isLiving && RARE_PURPOSES.some((purpose) => card !== undefined && servingOf(card, purpose) >= SERVES);
+  return isMade
+    ? { outcome: "unknown", sentence: `It handles many rare languages; whether ${name} is one of them is unknown.` }
+    : { outcome: "breaks", sentence: `No source says that it handles ${name}.` };
 }
 
 /** Judges a model whose sources list no languages by those of the catalogue. */
@@ -345,6 +373,21 @@ function capabilityVerdict(capability: Capability, { capabilities }: Model): Ver
   return capabilities?.includes(capability)
     ? { outcome: "meets", sentence: `It ${abilities[capability]}.` }
     : { outcome: "unknown", sentence: `It is unknown whether it ${abilities[capability]}.` };
+}
+
+/** What no open model has. Whoever checked that one has it can ignore the wish. */
+function unavailableVerdict(value: string): Verdict {
+  switch (value) {
+    case "approval":
+      return { outcome: "breaks", sentence: "No source says that an authority has approved or certified it." };
+    case "legal-force":
+      return {
+        outcome: "breaks",
+        sentence: "What it writes has no legal force without a person who is entitled to give it.",
+      };
+    default:
+      return { outcome: "breaks", sentence: `It is another model: the weights of ${value} are not published.` };
+  }
 }
 
 /** Whether the model's name or a tag contains the word. */

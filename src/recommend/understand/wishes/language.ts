@@ -1,3 +1,4 @@
+import { rareLanguages } from "../../../inventory/index.ts";
 import { codeOfLanguage, pureNames, sharedNames } from "./text/language-names.ts";
 import { isNegated } from "./text/negation.ts";
 import { type Rule, words } from "./text/phrases.ts";
@@ -37,6 +38,10 @@ const leadsToLanguage = words(
   "correct decent proper idiomatic fluent academic clean simple standard british american broken old modern brazilian european latin swiss austrian canadian mexican simplified traditional",
   "their my native colloquial everyday natural fluent than of for with covers covering spoken also mainly mostly",
 );
+/** Words before the name of a rare language, which may also be a place: "in Koba" may mean the town. */
+const leadsToRare = words(
+  "speak speaks speaking spoke spoken understand understands into learn learns learning teach fluent native colloquial",
+);
 /** With one of these words after it, the name of a language is a noun. */
 const afterNoun = words(
   "and or for with on that which from to into by using at as too please but so in while who when where if because under via is are",
@@ -56,6 +61,13 @@ const twoLetterCodes: ReadonlySet<string> = new Set(
   [...Object.values(sharedNames), ...Object.values(pureNames)].filter((code) => code.length === 2),
 );
 
+/** The codes of rare languages by name, in lower case. A name that a more common language has means that one. */
+const rareCodes: ReadonlyMap<string, string> = new Map(
+  [...rareLanguages()]
+    .map(([code, { name }]) => [name.toLowerCase().replaceAll("-", " "), code] as const)
+    .filter(([name]) => codeOfLanguage(name) === undefined),
+);
+
 const language = (code: string, from: number, to: number): Found => ({
   wish: { kind: "language", value: code === "mul" ? "multilingual" : code, code },
   from,
@@ -66,6 +78,7 @@ export const languageRules: readonly Rule[] = [
   { phrases: [Object.keys(pureNames).join("|")], read: readPure },
   { phrases: [Object.keys(sharedNames).join("|")], read: readShared },
   { phrases: [[...twoLetterCodes].join("|")], read: readCode },
+  { phrases: [...rareCodes.keys()], read: readRare },
   {
     phrases: [
       "multilingual|multilingually|multi lingual|language|languages?",
@@ -139,6 +152,27 @@ function readPure(text: Text, from: number, to: number): Found | undefined {
     return undefined;
   }
   return withLead(text, code, from, to);
+}
+
+/**
+ * Reads the name of a language without a two-letter code. Such names may also be those of places and people, so each
+ * word has a capital letter, and a word beside it says that a language is meant; of a name of two words, the capitals
+ * are enough.
+ */
+function readRare(text: Text, from: number, to: number): Found | undefined {
+  for (let at = from; at <= to; at++) {
+    if (!text.isCapitalised(at)) {
+      return undefined;
+    }
+  }
+  const isMeant =
+    to > from || leadsToRare.has(text.before(from)) || isLanguageThing(text, to) || isPaired(text, from, to);
+  if (!isMeant || isNegated(text, from, to) || notAfter.has(text.after(to))) {
+    return undefined;
+  }
+  const name = Array.from({ length: to - from + 1 }, (_, k) => text.word(from + k)).join(" ");
+  const code = rareCodes.get(name);
+  return code === undefined ? undefined : withLead(text, code, from, to);
 }
 
 /** Reads "EN to DE", "en-de", "FR->EN": a code beside another one, both in capitals or both not. */

@@ -11,6 +11,7 @@ import { mergeSizes, sizeRules } from "./size.ts";
 import { speedRules } from "./speed.ts";
 import { findAll, indexRules } from "./text/phrases.ts";
 import { Text } from "./text/text.ts";
+import { unavailableRules } from "./unavailable.ts";
 import { type Found, type Wish, wishKinds } from "./wish.ts";
 
 const index = indexRules([
@@ -24,6 +25,7 @@ const index = indexRules([
   ...domainRules,
   ...avoidRules,
   ...capabilityRules,
+  ...unavailableRules,
 ]);
 
 /** Each merges several wishes of its kind. */

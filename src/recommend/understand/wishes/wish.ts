@@ -13,6 +13,7 @@ export const wishKinds = [
   "domain",
   "avoid",
   "capability",
+  "unavailable",
   "priority",
 ] as const;
 
@@ -63,7 +64,7 @@ export interface LicenseWish extends WishBase<"license"> {
 
 /** A language that the model must handle. */
 export interface LanguageWish extends WishBase<"language"> {
-  /** ISO 639-1 code; `mul` (value `multilingual`) for many languages without their names. */
+  /** ISO 639-1 code, or ISO 639-3 for a language that has none; `mul` (value `multilingual`) for many languages without their names. */
   code: string;
   /** In a translation: whether it is the source language (`from`) or the target language (`to`). */
   side?: "from" | "to";
@@ -111,6 +112,12 @@ export interface CapabilityWish extends WishBase<"capability"> {
   capability: Capability;
 }
 
+/**
+ * Something that no open model has, as far as any source says. `value` is `approval`, `legal-force`, or the name of a
+ * model whose weights are not published.
+ */
+export interface UnavailableWish extends WishBase<"unavailable"> {}
+
 /** What matters most among suitable models. `value` is the priority. */
 export interface PriorityWish extends WishBase<"priority"> {
   priority: Priority;
@@ -128,6 +135,7 @@ export type Wish =
   | DomainWish
   | AvoidWish
   | CapabilityWish
+  | UnavailableWish
   | PriorityWish;
 
 type WithoutWords<W> = W extends Wish ? Omit<W, "words"> : never;

@@ -1,5 +1,17 @@
 /** Sentences, each with all its wishes as `kind=value`. */
 export const wishCases: readonly (readonly [string, ...string[]])[] = [
+  // Rare languages
+  ["a chatbot that speaks fluent Kusunda", "language=kgg"],
+  ["translate Linear A into English", "language=lab", "language=en"],
+  ["transcribe Upper Sorbian speech", "language=hsb"],
+  ["texts in Egyptian Arabic", "language=ar"],
+  // What no open model has
+  ["an FDA cleared open model that finds nodules", "unavailable=approval"],
+  ["the triage model must be certified as a medical device", "unavailable=approval"],
+  ["a kiosk that issues legally valid prescriptions", "unavailable=legal-force"],
+  ["summarise legally binding contracts", "domain=legal"],
+  ["GPT-5 weights", "unavailable=gpt-5"],
+  ["download Claude", "unavailable=claude"],
   // Size
   ["a summariser under 2 GB", "size=2 GB"],
   ["sentence embeddings, less than 500MB", "size=500 MB"],
@@ -343,4 +355,8 @@ export const trapSentences: readonly string[] = [
   "alpaca or not a llama",
   "write a meta description",
   "subtitles for training videos",
+  "our workshop in Koba sorts pictures",
+  "extract names of FDA approved drugs",
+  "GPT-2 weights",
+  "something like ChatGPT",
 ];
