@@ -18,6 +18,8 @@ const SMOOTHING = 0.05;
 const MIN_TEXTS = 3;
 /** The most features that the file holds. */
 const MAX_FEATURES = 40_000;
+/** Words of a text that the convolution is trained on. */
+const MAX_WORDS = 60;
 
 export interface ClassifierOptions {
   vocabulary: Vocabulary;
@@ -31,14 +33,6 @@ export interface ClassifierOptions {
   temperature?: number;
   /** Whether `augmented` adds examples; default true. */
   augment?: boolean;
-  /** Whether each need is also an example with several sentences around it; default false. */
-  long?: boolean;
-  /** Words of a text that the convolution is trained on; default 60. */
-  words?: number;
-  /** The most features of the bag; default 40,000. */
-  features?: number;
-  /** Begins the id of the file; default `tasks-1`. */
-  version?: string;
 }
 
 /** Trains both networks on the examples and packs them into the file that the product reads. */
@@ -51,7 +45,7 @@ export async function trainClassifier(
   const mixed =
     options.augment === false
       ? examples.map(({ text, label, weight }) => ({ text, labels: label.split("+"), weight }))
-      : augmented(examples, random(seed), { long: options.long });
+      : augmented(examples, random(seed));
 
   const places = new Map<string, number>();
   const table: { vector: Float32Array; weight: number; features: ReturnType<typeof wordFeaturesOf> }[] = [];
@@ -82,7 +76,7 @@ export async function trainClassifier(
   const chosen = [...counts]
     .filter(([, count]) => count >= MIN_TEXTS)
     .sort((a, b) => b[1] - a[1] || a[0] - b[0])
-    .slice(0, options.features ?? MAX_FEATURES);
+    .slice(0, MAX_FEATURES);
   const rowOf = new Map(chosen.map(([hash], row) => [hash, row]));
   const rarities = Float32Array.from(chosen, ([, count]) => Math.log(texts.length / count));
   const hidden = options.hidden ?? 160;
@@ -112,7 +106,7 @@ export async function trainClassifier(
     labels: labels.length,
     filters: options.filters ?? 144,
     passes: options.convolutionPasses ?? 20,
-    words: options.words ?? 60,
+    words: MAX_WORDS,
     seed,
   });
   const bag = await bagTrained;
@@ -135,7 +129,7 @@ export async function trainClassifier(
   };
   return staticFileBytes(
     {
-      id: contentId(options.version ?? "tasks-1", sections),
+      id: contentId("tasks-1", sections),
       vocabulary: vocabulary.id,
       labels,
       temperature: options.temperature ?? 1,

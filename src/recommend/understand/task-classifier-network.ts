@@ -7,6 +7,9 @@ const KEPT_WORDS = 2_000;
 export const WIDEST = 3;
 /** The parts of a filter bank: one for each place in each window, 1 + 2 + 3. */
 export const PARTS = (WIDEST * (WIDEST + 1)) / 2;
+/** The windows of the attention, in words: of the values, and of the gates that say how much a word matters. */
+const VALUE_WINDOW = 3;
+const GATE_WINDOW = 5;
 /** Factors of the inputs: of word vectors in the convolution, of mean vectors, and of sparse features. */
 export const VECTOR_SCALE = 2;
 export const MEAN_SCALE = 3;
@@ -19,6 +22,8 @@ export interface PreparedWord {
   readonly weight: number;
   /** The vector through every part of every filter. The filters of part p begin at p times their number. */
   readonly parts: Float32Array;
+  /** The same for the attention: the values' filters for each place of their window, then the gates'. */
+  readonly attention: Float32Array;
 }
 
 /** Raw scores of texts, one for each label: the sum of the scores of two networks. */
@@ -90,6 +95,7 @@ export function readTaskNetwork(file: StaticFile, vocabulary: Vocabulary): TaskN
   const convolutionOut = matrix(file, "convolutionOut");
   const offsets = file.section("offsets", "f32");
   const width = filterOffsets.length / WIDEST;
+  const attend = readAttention(file);
 
   const kept = new Map<string, PreparedWord>();
 
@@ -101,18 +107,9 @@ export function readTaskNetwork(file: StaticFile, vocabulary: Vocabulary): TaskN
       return prepared;
     }
     const { vector, weight } = wordVectorOf(vocabulary, word);
-    const parts = new Float32Array(PARTS * width);
-    for (let at = 0; at < dimensions; at++) {
-      const value = vector[at]! * VECTOR_SCALE;
-      if (value === 0) {
-        continue;
-      }
-      const start = at * PARTS * width;
-      for (let place = 0; place < parts.length; place++) {
-        parts[place]! += value * filters[start + place]!;
-      }
-    }
-    prepared = { features: wordFeaturesOf(word, weight), vector, weight, parts };
+    const parts = through(vector, filters);
+    const attention = attend === undefined ? parts.subarray(0, 0) : through(vector, attend.filters);
+    prepared = { features: wordFeaturesOf(word, weight), vector, weight, parts, attention };
     if (kept.size >= KEPT_WORDS) {
       kept.clear();
     }
@@ -188,23 +185,22 @@ export function readTaskNetwork(file: StaticFile, vocabulary: Vocabulary): TaskN
         }
       }
     }
-    for (let unit = 0; unit < strongest.length; unit++) {
-      const value = strongest[unit]!;
-      if (value <= 0) {
-        continue;
+    let unit = 0;
+    const add = (values: Float32Array, factor: number): void => {
+      for (const each of values) {
+        const value = each * factor;
+        const start = unit * count;
+        unit++;
+        for (let k = 0; value !== 0 && k < count; k++) {
+          scores[k]! += value * convolutionOut[start + k]!;
+        }
       }
-      const start = unit * count;
-      for (let k = 0; k < count; k++) {
-        scores[k]! += value * convolutionOut[start + k]!;
-      }
+    };
+    add(strongest, 1);
+    if (attend !== undefined) {
+      add(attend.pool(words), 1);
     }
-    for (let at = 0; at < dimensions; at++) {
-      const value = mean[at]! * MEAN_SCALE;
-      const start = (strongest.length + at) * count;
-      for (let k = 0; k < count; k++) {
-        scores[k]! += value * convolutionOut[start + k]!;
-      }
-    }
+    add(mean, MEAN_SCALE);
   };
 
   return {
@@ -215,6 +211,81 @@ export function readTaskNetwork(file: StaticFile, vocabulary: Vocabulary): TaskN
       addBag(scores, words, mean);
       addConvolution(scores, words, mean);
       return scores;
+    },
+  };
+}
+
+/** Sends a word's vector through filters, a row of them for each dimension. */
+function through(vector: Float32Array, filters: Float32Array): Float32Array {
+  const parts = new Float32Array(filters.length / vector.length);
+  for (let at = 0; at < vector.length; at++) {
+    const value = vector[at]! * VECTOR_SCALE;
+    if (value === 0) {
+      continue;
+    }
+    const start = at * parts.length;
+    for (let place = 0; place < parts.length; place++) {
+      parts[place]! += value * filters[start + place]!;
+    }
+  }
+  return parts;
+}
+
+/** The part of a network that weighs the words of a long text. */
+interface Attention {
+  filters: Float32Array;
+  /** The mean of the values of all words, weighted by how much each matters. */
+  pool(words: readonly PreparedWord[]): Float32Array;
+}
+
+/** Reads the attention of a classifier file; undefined when its network has none. */
+function readAttention(file: StaticFile): Attention | undefined {
+  if (file.facts.attention !== true) {
+    return undefined;
+  }
+  const filters = matrix(file, "attention");
+  const valueOffsets = file.section("valueOffsets", "f32");
+  const gateOffsets = file.section("gateOffsets", "f32");
+  const gateOut = file.section("gateOut", "f32");
+  const values = valueOffsets.length;
+  const gates = gateOffsets.length;
+  /** Adds the parts of the words around a place to `sums`. `start` is where the filters of these parts begin. */
+  const addWindow = (sums: Float32Array, words: readonly PreparedWord[], at: number, size: number, start: number) => {
+    for (let place = 0; place < size; place++) {
+      const parts = words[at - (size - 1) / 2 + place]?.attention;
+      if (parts === undefined) {
+        continue;
+      }
+      const from = start + place * sums.length;
+      for (let unit = 0; unit < sums.length; unit++) {
+        sums[unit]! += parts[from + unit]!;
+      }
+    }
+  };
+  const gateStart = VALUE_WINDOW * values;
+  return {
+    filters,
+    pool(words) {
+      const matters = new Float32Array(words.length);
+      const layer = new Float32Array(gates);
+      for (let at = 0; at < words.length; at++) {
+        layer.set(gateOffsets);
+        addWindow(layer, words, at, GATE_WINDOW, gateStart);
+        for (let gate = 0; gate < gates; gate++) {
+          matters[at]! += gateOut[gate]! * Math.tanh(layer[gate]!);
+        }
+      }
+      softmax(matters, 1);
+      const pooled = new Float32Array(values);
+      const value = new Float32Array(values);
+      for (let at = 0; at < words.length; at++) {
+        value.set(valueOffsets);
+        addWindow(value, words, at, VALUE_WINDOW, 0);
+        for (let unit = 0; unit < values; unit++) {
+          pooled[unit]! += matters[at]! * Math.max(0, value[unit]!);
+        }
+      }
+      return pooled;
     },
   };
 }
