@@ -29,7 +29,7 @@ const seen: Record<Tier, (result: RecommendResponse["results"][number]) => unkno
   free: (result) => ({
     ...result,
     alternatives: [],
-    sizing: { $typeName: "modelscout.v1.Sizing", sizeGb: result.sizing?.sizeGb },
+    sizing: { $typeName: "modelscout.v1.Sizing", sizeGb: result.sizing?.sizeGb, unpublished: false },
   }),
   basic: (result) => result,
   pro: (result) => result,
