@@ -39,13 +39,14 @@ export type AlternativesTo = (candidate: Candidate) => Candidate[];
  */
 export function alternativesAmong(pool: readonly Candidate[], boards: readonly FittingBoard[]): AlternativesTo {
   const ranked = [...pool].sort(byScore);
-  const originOf = origins(pool);
+  const bases = new Map(pool.map(({ model }) => [model.key, model.baseModel?.toLowerCase()]));
+  const originOf = origins(bases);
   return (candidate) => {
     const suitable = ranked.filter(
       (other) =>
         (candidate.isNamed || (other.suitable && other.score >= 0.6 * candidate.score)) &&
         other.broken <= candidate.broken &&
-        isAnotherModel(other, candidate),
+        isAnotherModel(other, candidate, bases),
     );
     const alike = suitable.filter((other) => doesTheSame(other, candidate));
     const different = differences.map((differs) => alike.find((other) => differs(other, candidate, boards)));
@@ -59,9 +60,11 @@ export function alternativesAmong(pool: readonly Candidate[], boards: readonly F
   };
 }
 
+/** The base model of each candidate, both as keys. */
+type Bases = ReadonlyMap<string, string | undefined>;
+
 /** Returns a function for the model that another one was made from, over all steps that the pool knows. */
-function origins(pool: readonly Candidate[]): (model: Candidate["model"]) => string {
-  const bases = new Map(pool.map(({ model }) => [model.key, model.baseModel?.toLowerCase()]));
+function origins(bases: Bases): (model: Candidate["model"]) => string {
   return ({ key, baseModel }) => {
     const seen = new Set([key]);
     let origin = baseModel?.toLowerCase() ?? key;
@@ -81,10 +84,12 @@ function doesTheSame(other: Candidate, than: Candidate): boolean {
   return other.task?.task === than.task.task && other.signals.task >= SERVES_ALIKE * than.signals.task;
 }
 
-function isAnotherModel(a: Candidate, b: Candidate): boolean {
-  const base = ({ model }: Candidate) => model.baseModel?.toLowerCase();
-  const packaged = (c: Candidate) => (c.model.repackaging ? (base(c) ?? c.model.key) : c.model.key);
-  return packaged(a) !== packaged(b) && base(a) !== packaged(b) && base(b) !== packaged(a);
+/** Whether neither is made from the other. A repackaging stands for the model that it packages. */
+function isAnotherModel(a: Candidate, b: Candidate, bases: Bases): boolean {
+  const packaged = ({ model }: Candidate) =>
+    model.repackaging ? (model.baseModel?.toLowerCase() ?? model.key) : model.key;
+  const madeFrom = (c: Candidate) => (c.model.repackaging ? bases.get(packaged(c)) : c.model.baseModel?.toLowerCase());
+  return packaged(a) !== packaged(b) && madeFrom(a) !== packaged(b) && madeFrom(b) !== packaged(a);
 }
 
 /** Memory in 10^9 bytes; NaN when unknown, so that no comparison with it holds. */

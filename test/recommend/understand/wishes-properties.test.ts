@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isLanguageCode } from "../../../src/inventory/facts/languages.ts";
+import { capabilityNames } from "../../../src/inventory/facts/capabilities.ts";
+import { isLanguageCode, rareLanguages } from "../../../src/inventory/facts/languages.ts";
 import { knownLabels } from "../../../src/inventory/facts/task-types.ts";
 import { knownLicenses, licenseWords } from "../../../src/inventory/licenses/licenses.ts";
 import { domains } from "../../../src/recommend/understand/wishes/domain.ts";
@@ -40,7 +41,7 @@ function isSound(wish: Wish): boolean {
     case "license":
       return [...licenseWords, ...knownLicenses].includes(wish.license);
     case "language":
-      return wish.code === "mul" || isLanguageCode(wish.code);
+      return wish.code === "mul" || isLanguageCode(wish.code) || rareLanguages().has(wish.code);
     case "context":
       return Number.isInteger(wish.minTokens) && wish.minTokens > 0;
     case "speed":
@@ -49,6 +50,10 @@ function isSound(wish: Wish): boolean {
       return domains.includes(wish.domain);
     case "avoid":
       return wish.what !== "" && (wish.task === undefined || knownLabels.includes(wish.task));
+    case "capability":
+      return capabilityNames.includes(wish.capability);
+    case "unavailable":
+      return /^(?:approval|legal-force|[a-z]+(?:-\d)?)$/.test(wish.value);
     case "priority":
       return priorities.includes(wish.priority);
     default:

@@ -29,7 +29,7 @@ const seen: Record<Tier, (result: RecommendResponse["results"][number]) => unkno
   free: (result) => ({
     ...result,
     alternatives: [],
-    sizing: { $typeName: "modelscout.v1.Sizing", sizeGb: result.sizing?.sizeGb, unpublished: false },
+    sizing: { $typeName: "modelscout.v1.Sizing", sizeGb: result.sizing?.sizeGb },
   }),
   basic: (result) => result,
   pro: (result) => result,
@@ -37,7 +37,7 @@ const seen: Record<Tier, (result: RecommendResponse["results"][number]) => unkno
 
 it("The whole answer has parts that lower tiers do not see", () => {
   expect(whole.results.filter(({ alternatives }) => alternatives.length > 0).length).toBeGreaterThan(0);
-  expect(whole.results.filter(({ sizing }) => sizing?.memoryGb !== undefined && sizing.sizeGb).length).toBe(5);
+  expect(whole.results.filter(({ sizing }) => sizing?.memoryGb !== undefined && sizing.sizeGb).length).toBeGreaterThan(2);
   expect(whole.results.every(({ reasons }) => reasons.length > 0)).toBe(true);
 });
 

@@ -1,6 +1,6 @@
 import { readPriority } from "../priority.ts";
 import { avoidRules, findUnwanted } from "./avoid.ts";
-import { capabilityRules } from "./capability.ts";
+import { capabilityRules, unavailableRules } from "./capability.ts";
 import { contextRules, mergeContexts } from "./context.ts";
 import { domainRules } from "./domain.ts";
 import { hardwareRules, mergeHardware } from "./hardware.ts";
@@ -11,7 +11,6 @@ import { mergeSizes, sizeRules } from "./size.ts";
 import { speedRules } from "./speed.ts";
 import { findAll, indexRules } from "./text/phrases.ts";
 import { Text } from "./text/text.ts";
-import { unavailableRules } from "./unavailable.ts";
 import { type Found, type Wish, wishKinds } from "./wish.ts";
 
 const index = indexRules([
