@@ -95,6 +95,8 @@ const sizing = {
   "hardware?": "text",
   "fit?": "text",
   "tokens_per_second?": "object",
+  "unpublished?": "flag",
+  "throughput?": "object",
 };
 const hardwareValues = ["cpu", "gpu-8gb", "gpu-24gb", "apple-silicon"];
 const nameForm = /^[^/\s]+\/[^/\s]+$/;
@@ -126,8 +128,11 @@ async function faultsOfResults(results: readonly Result[], tier: Tier): Promise<
       faults.push(...faultsOf(size, tier === "free" ? { size_gb: "amount" } : sizing));
     }
     const large = size?.size_gb ?? 0;
+    // What no repository publishes is no download.
+    const isUnpublished = tradeoffs.some((text) => /^No repository is known that publishes it as /.test(text));
     if (
       large >= LARGE_ANYWHERE_GB &&
+      !isUnpublished &&
       !tradeoffs.some((text) => /^It is a large download: [\d.]+ [GT]B as /.test(text))
     ) {
       faults.push(`${model.name}: ${large} GB is no trade-off`);
