@@ -131,8 +131,8 @@ describe("A repackaging", async () => {
     const { variants, size_gb } = await read("/models/detail/acme/bard-8b");
     expect(size_gb).toBe(16);
     expect(variants).toEqual([
-      { quantization: "bf16", format: "safetensors", size_gb: 16 },
-      { quantization: "Q4_K_M", format: "gguf", size_gb: 5, repository: "packer/Bard-8B-GGUF" },
+      { quantization: "bf16", format: "safetensors", size_gb: 16, unpublished: false },
+      { quantization: "Q4_K_M", format: "gguf", size_gb: 5, repository: "packer/Bard-8B-GGUF", unpublished: false },
     ]);
   });
 });
