@@ -1,6 +1,6 @@
 import { didYouMean } from "../text/index.ts";
 import { hardwareClasses, isHardwareClass } from "./devices/classes.ts";
-import { type DeviceQuery, findDevice, isMixed } from "./devices/find-device.ts";
+import { countCards, type DeviceQuery, findDevice, isMixed, MOST_KINDS } from "./devices/find-device.ts";
 import { type EstimateOptions, estimateVariant } from "./estimate/estimate.ts";
 import { type TaskKind, taskKind } from "./estimate/tasks.ts";
 import { bestVariant, runsOn } from "./fit/best-variant.ts";
@@ -153,11 +153,23 @@ function checkHardware(hardware: HardwareFields, field: string): EstimateViolati
   );
   return [
     ...besideMixed,
+    ...tooManyCards(`${field}.gpu_name`, gpuName),
     ...wholeNumber(`${field}.gpu_count`, hardware.gpuCount, 1, requestLimits.gpus),
     ...aboveZero(`${field}.memory_gb`, hardware.memoryGb, requestLimits.gb),
     ...aboveZero(`${field}.memory_bandwidth_gb_s`, hardware.memoryBandwidthGbS, requestLimits.gb),
     ...aboveZero(`${field}.system_memory_gb`, hardware.systemMemoryGb, requestLimits.gb),
   ];
+}
+
+/** The violation of a name with more cards than a machine may have, if it is one. */
+function tooManyCards(field: string, gpuName = ""): EstimateViolation[] {
+  const { kinds, cards } = countCards(gpuName);
+  if (kinds > MOST_KINDS) {
+    return [{ field, description: `names ${kinds} kinds of cards; must be at most ${MOST_KINDS}.` }];
+  }
+  return cards > requestLimits.gpus
+    ? [{ field, description: `names ${cards} cards; must be at most ${requestLimits.gpus} in all.` }]
+    : [];
 }
 
 function checkFields(request: EstimateRequest, cacheType: string | undefined): EstimateViolation[] {

@@ -72,6 +72,8 @@ export interface Device {
   usableGb: number;
   /** Theoretical memory bandwidth of one device. */
   bandwidthGbS: number;
+  /** Sum over different cards, whose `bandwidthGbS` is that of cards that take turns. */
+  allGbS?: number;
   /** Dense half-precision throughput of one device (of its matrix units, if any). */
   fp16Tflops?: number;
   /** Single-precision throughput of one device's shaders. */
@@ -160,6 +162,8 @@ export interface Throughput extends SpeedRange {
   unit: ThroughputUnit;
   /** What one item is, such as "text of 256 tokens". */
   item: string;
+  /** Whether items come in batches, so that the rate says nothing about the wait for one. */
+  isBatched: boolean;
 }
 
 /** How a variant runs on a device. Memory in 10^9 bytes; `memoryGb` is the exact sum of its three parts. */
@@ -178,6 +182,8 @@ export interface Estimate {
   timeToFirstTokenMs?: number;
   /** 10^9 bytes of weights that each generated token reads. Absent if the task does not generate tokens. */
   readGb?: number;
+  /** Whether `readGb` is sure: the model has a row in the table, or its active parameters are known. */
+  isReadKnown?: boolean;
   /** Absent for tasks that generate tokens, for designs that are not known, and where the model does not fit. */
   throughput?: Throughput;
   /** The figures and rules behind the estimate, if requested. */

@@ -138,3 +138,25 @@ describe("the best variant", () => {
     expect(bestVariant(llama, mlx, hardwareClasses["gpu-24gb"])).toBeUndefined();
   });
 });
+
+describe("different cards in one name", () => {
+  const kinds = ["RTX 3060", "RTX 3070", "RTX 3080", "RTX 3090", "RTX 4060", "RTX 4070", "RTX 4080", "RTX 4090"];
+  const problems = (gpuName: string) => {
+    const result = estimateRequest({ parameters: 8e9, hardware: { gpuName } });
+    return "violations" in result ? result.violations : [];
+  };
+
+  it("are at most eight kinds", () => {
+    expect(problems(kinds.join(" + "))).toEqual([]);
+    expect(problems([...kinds, "RTX 5090"].join(" + "))).toEqual([
+      { field: "hardware.gpu_name", description: "names 9 kinds of cards; must be at most 8." },
+    ]);
+  });
+
+  it("are at most as many as a machine may have", () => {
+    expect(problems("8 x B200 + 8 x H100")).toEqual([]);
+    expect(problems("99 x B200 + 99 x H100")).toEqual([
+      { field: "hardware.gpu_name", description: "names 198 cards; must be at most 16 in all." },
+    ]);
+  });
+});

@@ -138,22 +138,56 @@ describe("basis and words", () => {
 
   it.each([
     [
-      { unit: "text", item: "text of 256 tokens", low: 178.2, likely: 300, high: 493 },
+      { unit: "text", item: "text of 256 tokens", isBatched: true, low: 178.2, likely: 300, high: 493 },
       "180 to 490 texts a second (text of 256 tokens)",
     ],
     [
-      { unit: "audio_second", item: "second of audio", low: 0.42, likely: 0.6, high: 1.26 },
+      { unit: "audio_second", item: "second of audio", isBatched: false, low: 0.42, likely: 0.6, high: 1.26 },
       "0.42 to 1.3 times real time",
     ],
     [
-      { unit: "picture", item: "picture of 512 x 512", low: 0.05, likely: 0.1, high: 0.4 },
+      { unit: "picture", item: "picture of 512 x 512", isBatched: false, low: 0.05, likely: 0.1, high: 0.4 },
       "2.5 to 20 s each (picture of 512 x 512)",
     ],
     [
-      { unit: "clip", item: "clip of 81 frames", low: 0.001, likely: 0.002, high: 0.004 },
+      { unit: "clip", item: "clip of 81 frames", isBatched: false, low: 0.001, likely: 0.002, high: 0.004 },
       "4.2 to 17 min each (clip of 81 frames)",
     ],
   ] as const)("%o is %s", (speed, words) => {
     expect(throughputText(speed)).toBe(words);
   });
+});
+
+describe("models that make pictures and clips", () => {
+  const card = { gpuName: "RTX 4090" };
+
+  it.each([
+    ["ali-vilab/i2vgen-xl", "image-to-video"],
+    ["cerspense/zeroscope_v2_XL", "text-to-video"],
+    ["stabilityai/stable-diffusion-3.5-large-turbo", "text-to-image"],
+    ["alimama-creative/FLUX.1-Turbo-Alpha", "text-to-image"],
+    ["FastVideo/FastWan2.1-T2V-1.3B-Diffusers", "text-to-video"],
+    ["lightx2v/Wan2.1-T2V-14B-StepDistill-CfgDistill", "text-to-video"],
+  ])("have no estimate if %s is of no known design or takes fewer steps", (name, task) => {
+    expect(estimate(name, task, 2e9, card).throughput).toBeUndefined();
+  });
+
+  it.each([
+    ["stabilityai/sdxl-turbo", "text-to-image", "picture of 512 x 512 in 1 step"],
+    ["Tongyi-MAI/Z-Image-Turbo", "text-to-image", "picture of 1024 x 1024 in 9 steps"],
+    ["black-forest-labs/FLUX.1-schnell", "text-to-image", "picture of 1024 x 1024 in 4 steps"],
+    ["Lykon/dreamshaper-xl", "text-to-image", "picture of 1024 x 1024 in 30 steps"],
+  ])("have the steps of %s", (name, task, item) => {
+    expect(throughput(name, task, 2e9, card)).toMatchObject({ item, isBatched: false });
+  });
+});
+
+it("counts the active parameters of an encoder that is a mixture of experts", () => {
+  const rate = (activeParameters?: number) => {
+    const model = { name: "acme/many-experts", taskTypes: ["sentence-similarity"], parameters: 4e9, activeParameters };
+    const result = estimateRequest({ model, quantization: "fp16", hardware: { gpuName: "RTX 4090" } });
+    return ("estimate" in result && result.estimate.throughput) || undefined;
+  };
+  expect(rate(4e8)?.isBatched).toBe(true);
+  expect((rate(4e8)?.likely ?? 0) / (rate()?.likely ?? 1)).toBeGreaterThan(5);
 });

@@ -11,7 +11,7 @@ async function answer(description: string) {
   return results.map(({ model, sizing, reasons, tradeoffs }) => ({
     name: model?.name ?? "",
     throughput: sizing?.throughput,
-    said: [...reasons, ...tradeoffs].filter((sentence) => sentence.includes("it is estimated to do")),
+    said: [...reasons, ...tradeoffs].filter((sentence) => sentence.includes("it is estimated to ")),
   }));
 }
 
@@ -31,6 +31,25 @@ describe("a rate in the need, on a named device", () => {
         name,
       ).toEqual([true]);
     }
+  });
+
+  it("judges a wait by models that read one image at a time, not by batches", async () => {
+    const results = (await answer("tell defects in photos with latency under 20 ms on an RTX 3060")).filter(
+      ({ throughput }) => throughput?.unit === "image",
+    );
+    expect(results.length).toBeGreaterThan(3);
+    const batched = results.filter(({ throughput }) => throughput?.item.endsWith("in batches"));
+    expect(batched.length).toBeGreaterThan(0);
+    expect(batched.flatMap(({ said }) => said)).toEqual([]);
+  });
+
+  it("says how long a picture takes", async () => {
+    const results = (await answer("make pictures of landscapes, 10 per second, on an RTX 3060")).filter(
+      ({ throughput }) => throughput?.unit === "picture",
+    );
+    const said = results.flatMap(({ said }) => said);
+    expect(said.length).toBeGreaterThan(0);
+    expect(said.every((sentence) => /it is estimated to take .* each \(picture/.test(sentence))).toBe(true);
   });
 
   it("judges texts a night", async () => {

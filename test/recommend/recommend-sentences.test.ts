@@ -315,7 +315,7 @@ const claims: readonly Claim[] = [
       Number(figure) <= Number(wanted),
   ],
   [
-    /^On .+ it is estimated to do (.+)(?:; you asked for .+|, and so is likely too slow for .+)\.$/,
+    /^On .+ it is estimated to (?:do|take) (.+)(?:; you asked for .+|, and so is likely too slow for .+)\.$/,
     ({ sizing }, summary) => sizing?.throughput?.summary === summary,
   ],
   [

@@ -7,6 +7,9 @@ import { readListing } from "./support/read-listing.ts";
 
 const layout = (config: unknown) => attentionOf(JSON.stringify(config));
 
+const otherDesign = (more: object) =>
+  JSON.stringify({ num_hidden_layers: 32, num_attention_heads: 32, hidden_size: 4096, ...more });
+
 describe("layouts in configurations", () => {
   it.each([
     // Figures of published files: OPT 13B, EXAONE Deep 32B in the form of Llama, EXAONE 4.0 1.2B, Kimi VL.
@@ -83,6 +86,16 @@ describe("layouts in configurations", () => {
       "a window of unknown layers",
       JSON.stringify({ num_hidden_layers: 2, num_attention_heads: 8, hidden_size: 512, sliding_window: 4096 }),
     ],
+    ["a window of more layers than there are", otherDesign({ sliding_window: 4096, sliding_window_pattern: 64 })],
+    ["one head for all (Falcon 7B)", otherDesign({ multi_query: true })],
+    ["heads in attn_config (MPT)", otherDesign({ attn_config: { kv_n_heads: 8 } })],
+    ["heads by another name", otherDesign({ n_kv_heads: 8 })],
+    ["heads of each layer (DeciLM)", otherDesign({ num_key_value_heads: null, block_configs: [{ attention: {} }] })],
+    ["heads that are null", otherDesign({ num_key_value_heads: null })],
+    ["kinds of layers in a list (MiniMax-01)", otherDesign({ attn_type_list: [0, 1] })],
+    ["linear attention (Kimi Linear)", otherDesign({ linear_attn_config: { full_attn_layers: [4] } })],
+    ["groups of linear layers (Ring-linear)", otherDesign({ layer_group_size: 5 })],
+    ["caches that layers share", otherDesign({ use_cla: true, cla_share_factor: 2 })],
   ])("reads nothing from %s", (_name, text) => {
     expect(attentionOf(text)).toBeUndefined();
   });
@@ -133,6 +146,31 @@ describe("a listing of the Hub", () => {
     const { records } = await list();
     expect(hub.asked.filter((path) => path.includes("config.json"))).toHaveLength(2);
     expect(records.find(({ name }) => name === "acme/novelty-7b")?.attention?.layers).toBe(33);
+  });
+
+  it("keeps layouts, not files, and asks again where access was refused", async () => {
+    const hub = await startModelHub(["novelty", "gated", "long"].map((name) => model(`acme/${name}-7b`)));
+    hub.configurations.set("acme/novelty-7b", text);
+    hub.configurations.set("acme/gated-7b", text);
+    hub.configurations.set("acme/long-7b", JSON.stringify({ ...JSON.parse(text), padding: "x".repeat(1_000_000) }));
+    hub.fault = (path) => (path.includes("gated-7b/resolve") ? { status: 403 } : undefined);
+    const kept = new Map<string, string | null>();
+    const cardCache: CardCache = {
+      get: (name) => kept.get(name),
+      set: (name, _revision, value) => void kept.set(name, value),
+    };
+    const list = () => readListing(huggingFaceSource({ hubUrl: hub.url, cards: 0, cardCache }));
+    await list();
+    expect(kept.size).toBe(2);
+    expect([...kept.values()].every((value) => value === null || value.length < 100)).toBe(true);
+    hub.fault = undefined;
+    const { records } = await list();
+    expect(records.map(({ name, attention }) => [name, attention?.layers]).sort()).toEqual([
+      ["acme/gated-7b", 33],
+      ["acme/long-7b", undefined],
+      ["acme/novelty-7b", 33],
+    ]);
+    expect(hub.asked.filter((path) => path.includes("config.json"))).toHaveLength(4);
   });
 
   it("lists a model whose configuration cannot be read, and stops asking after ten failures", async () => {

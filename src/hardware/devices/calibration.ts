@@ -148,8 +148,9 @@ export const processors = {
  */
 export const arithmetic = {
   /**
-   * Share of half-precision throughput that transformers reach on batches, by architecture. Measured: Turing (T4),
-   * Ampere, Ada, Hopper, Blackwell, CDNA, Apple M1, M2 and M4. The others have the share of the most similar one.
+   * Share of half-precision throughput that transformers reach on batches, by architecture. Measured: Pascal, Volta,
+   * Turing (T4), Ampere, Ada, Hopper, Blackwell, CDNA, Arc A (xe-hpg), Apple M1, M2 and M4, and processors. The others
+   * have the share of the most similar one.
    */
   share: {
     maxwell: 0.45,

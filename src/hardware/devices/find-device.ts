@@ -82,12 +82,22 @@ export function findDevice(query: DeviceQuery): Device | UnknownDevice {
 
 /** Stands between different cards: "RTX 3090 + RTX 3060". "Max+ 395" is one name. */
 const BETWEEN_CARDS = /\s\+\s/;
-/** The most different cards of one machine. */
-const MOST_KINDS = 8;
+/** The most kinds of cards of one machine. */
+export const MOST_KINDS = 8;
 
 /** Whether a name names several different cards. */
 export function isMixed(name: string): boolean {
   return BETWEEN_CARDS.test(name);
+}
+
+/** How many kinds of cards a name lists, and how many cards in all. */
+export function countCards(name: string): { kinds: number; cards: number } {
+  const parts = name.split(BETWEEN_CARDS);
+  return {
+    kinds: parts.length,
+    // More kinds than a machine may have are not read one by one.
+    cards: parts.slice(0, MOST_KINDS).reduce((sum, part) => sum + (readDeviceName(part).count ?? 1), 0),
+  };
 }
 
 /**
@@ -96,7 +106,7 @@ export function isMixed(name: string): boolean {
  */
 function mixedDevice({ cpuName, systemMemoryGb }: DeviceQuery, name: string): Device | UnknownDevice {
   const cards: Device[] = [];
-  for (const part of name.split(BETWEEN_CARDS).slice(0, MOST_KINDS)) {
+  for (const part of name.split(BETWEEN_CARDS)) {
     const found = findGpu({ cpuName, systemMemoryGb }, part);
     if ("unknown" in found) {
       return found;
@@ -119,6 +129,7 @@ function mixedDevice({ cpuName, systemMemoryGb }: DeviceQuery, name: string): De
     memoryGb: total((card) => card.memoryGb),
     usableGb,
     bandwidthGbS: inTurns((card) => card.bandwidthGbS * (card.reach ?? 1)),
+    allGbS: total((card) => card.bandwidthGbS),
     fp16Tflops: known(inTurns((card) => card.fp16Tflops)),
     fp32Tflops: known(inTurns((card) => card.fp32Tflops)),
     reach: 1,

@@ -111,6 +111,7 @@ export function estimateVariant(
     tokensPerSecond: speed?.tokensPerSecond,
     timeToFirstTokenMs: speed?.timeToFirstTokenMs,
     readGb: speed?.readGb,
+    isReadKnown: speed?.isReadKnown,
     throughput: throughput?.throughput,
   };
   if (options.withBasis) {

@@ -33,6 +33,8 @@ export interface Speed {
   timeToFirstTokenMs?: number;
   activeParameters: number;
   readGb: number;
+  /** False if the model may be a mixture whose tokens read less. */
+  isReadKnown: boolean;
   cacheReadGb: number;
   weightsMs: number;
   cacheMs: number;
@@ -90,6 +92,7 @@ export function speedOf(input: SpeedInput): Speed {
     timeToFirstTokenMs: firstTokenMs(input, active, 1000 / likely),
     activeParameters: active,
     readGb,
+    isReadKnown: sparse || layout.parameters !== undefined || model.activeParameters !== undefined,
     cacheReadGb,
     weightsMs,
     cacheMs,

@@ -1,7 +1,7 @@
 import { arithmetic, backends } from "../devices/calibration.ts";
 import type { Architecture, Device, ModelFigures, Throughput } from "../types.ts";
 import { CORE_TFLOPS_PER_GB_S, GENERIC_PROCESSOR } from "./speed.ts";
-import { type Work, workOf } from "./work.ts";
+import { BATCHED, type Work, workOf } from "./work.ts";
 
 /** A throughput, and what it rests on. */
 export interface ThroughputEstimate {
@@ -56,7 +56,14 @@ export function throughputOf(model: ModelFigures, device: Device, overGb: number
   const spread = spreadOf(work, device, overGb);
   const { unit, item } = work;
   return {
-    throughput: { unit, item, low: likely * Math.exp(-spread), likely, high: likely * Math.exp(spread) },
+    throughput: {
+      unit,
+      item,
+      isBatched: work.passes === BATCHED,
+      low: likely * Math.exp(-spread),
+      likely,
+      high: likely * Math.exp(spread),
+    },
     basis: [
       `Speed for one ${item}: ${work.rule}, ${round(work.gflops)} x 10^9 operations at ${round(reached / 1000)} TFLOPS` +
         ` (${peakText(device)}), ${round(operationsMs)} ms;` +

@@ -26,7 +26,7 @@ const PAIR_TOKENS = 512;
 /** Attention between the tokens of such short texts adds this much to the products with the weights. */
 const SHORT_ATTENTION = 1.05;
 /** Items in a batch share the start of a pass. */
-const BATCHED = 1 / 32;
+export const BATCHED = 1 / 32;
 
 /** The work of one item. Undefined if the task has no such item, or the model's design is not known. */
 export function workOf(model: ModelFigures): Work | undefined {
@@ -52,7 +52,10 @@ function findWork(model: ModelFigures): Work | undefined {
 
 /** The model's own name and its base model's, in the form that the patterns expect. */
 function namesOf({ name, baseModel = "" }: ModelFigures): string {
-  return `${name} ${baseModel}`.toLowerCase().replace(/[\s_]+/g, "-");
+  return `${name} ${baseModel}`
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_]+/g, "-");
 }
 
 type Rule = (model: ModelFigures, parameters: number, names: string) => Work | undefined;
@@ -69,14 +72,16 @@ const encode: Rule = (model, parameters, names) => {
   const isPair = model.taskTypes[0] === "text-ranking";
   const tokens = isPair ? PAIR_TOKENS : TEXT_TOKENS;
   const { body, known } = bodyOf(model, parameters);
+  // A mixture of experts computes with a few of them for each token.
+  const computed = Math.min(body, model.activeParameters ?? body);
   return {
     unit: "text",
     item: isPair ? `pair of query and text with ${tokens} tokens` : `text of ${tokens} tokens`,
-    gflops: (2 * body * tokens * SHORT_ATTENTION) / 1e9,
+    gflops: (2 * computed * tokens * SHORT_ATTENTION) / 1e9,
     share: 1,
     passes: BATCHED,
     spread: known ? 0.5 : 0.65,
-    rule: `2 operations for each of ${billions(body)} parameters without embeddings and each token, in batches`,
+    rule: `2 operations for each of ${billions(computed)} ${computed < body ? "active parameters" : "parameters without embeddings"} and each token, in batches`,
   };
 };
 
@@ -340,7 +345,7 @@ const makers: readonly (readonly [pattern: RegExp, teraflops: number, passes: nu
   ],
   [/lcm/, 0.8, 4, "picture of 512 x 512 in 4 steps"],
   [
-    /stable-diffusion-xl|sdxl|-xl-|playground-v2|animagine|illustrious|pony|juggernaut|realvis|noobai|kolors/,
+    /stable-diffusion-xl|sdxl|-xl-|dreamshaper-xl|playground-v2|animagine|illustrious|pony|juggernaut|realvis|noobai|kolors/,
     6,
     60,
     "picture of 1024 x 1024 in 30 steps",
@@ -376,12 +381,21 @@ const makers: readonly (readonly [pattern: RegExp, teraflops: number, passes: nu
   [/mochi-1/, 2_060, 128, "clip of 163 frames of 848 x 480 in 64 steps"],
 ];
 
-const make: Rule = (_model, _parameters, names) => {
+/** Words of models that were trained to take fewer steps than the one they were made from. */
+const FEWER_STEPS = /turbo|lightning|distill|hyper|fast|lightx2v|lcm|schnell/;
+/** Rows with at most so many passes are of such models. */
+const FEW_PASSES = 10;
+
+const make: Rule = ({ taskTypes }, _parameters, names) => {
   const maker = makers.find(([pattern]) => pattern.test(names));
   if (maker === undefined) {
     return undefined;
   }
   const [, teraflops, passes, item] = maker;
+  const isClip = taskTypes.some((label) => label.endsWith("-to-video"));
+  if (isClip !== item.startsWith("clip") || (passes > FEW_PASSES && FEWER_STEPS.test(names))) {
+    return undefined;
+  }
   const isSmall = teraflops < 2;
   return {
     unit: item.startsWith("clip") ? "clip" : "picture",

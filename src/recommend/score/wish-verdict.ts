@@ -1,5 +1,5 @@
 import { SERVES, servingOf } from "../../catalogue/index.ts";
-import { capacityGb, classOf, hardwareClasses, type ThroughputUnit, throughputText } from "../../hardware/index.ts";
+import { capacityGb, classOf, hardwareClasses, type Throughput, throughputText } from "../../hardware/index.ts";
 import {
   type Capability,
   languageName,
@@ -322,26 +322,33 @@ function speedVerdict(minTokensPerSecond: number | undefined, model: Model, sizi
 /** Whether a model that generates no tokens keeps up with a rate. Undefined if the wish or the model has none. */
 function rateVerdict(wish: SpeedWish, sizing: Sizing | undefined): Verdict | undefined {
   const throughput = sizing?.estimate.throughput;
-  const needed = throughput && neededRate(wish, throughput.unit);
+  const needed = throughput && neededRate(wish, throughput);
   if (sizing === undefined || throughput === undefined || needed === undefined) {
     return undefined;
   }
-  const speed = `On ${deviceInWords(sizing.device)} it is estimated to do ${throughputText(throughput)}`;
+  const verb = throughput.unit === "picture" || throughput.unit === "clip" ? "take" : "do";
+  const speed = `On ${deviceInWords(sizing.device)} it is estimated to ${verb} ${throughputText(throughput)}`;
   const asked = throughput.unit === "audio_second" ? "real time" : `${formatRate(needed)} a second`;
   return throughput.likely >= needed
     ? { outcome: "meets", sentence: `${speed}; you asked for ${asked}.` }
     : { outcome: "breaks", sentence: `${speed}, and so is likely too slow for ${asked}.` };
 }
 
-/** The items a second that a wish asks for. A wait is for one item, so it says nothing about batches of texts. */
-function neededRate({ itemsPerSecond, maxLatencyMs, preference }: SpeedWish, unit: ThroughputUnit): number | undefined {
+/** The items a second that a wish asks for. A wait is for one item, so it says nothing about items in batches. */
+function neededRate(
+  { itemsPerSecond, framesPerSecond, maxLatencyMs, preference }: SpeedWish,
+  { unit, isBatched }: Throughput,
+): number | undefined {
   if (unit === "audio_second") {
     return preference === "realtime" ? 1 : undefined;
   }
   if (itemsPerSecond !== undefined) {
     return itemsPerSecond;
   }
-  return unit === "image" && maxLatencyMs !== undefined ? 1000 / maxLatencyMs : undefined;
+  if (unit !== "image") {
+    return undefined;
+  }
+  return framesPerSecond ?? (isBatched || maxLatencyMs === undefined ? undefined : 1000 / maxLatencyMs);
 }
 
 function formatRate(rate: number): string {

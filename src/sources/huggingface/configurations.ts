@@ -9,8 +9,10 @@ import type { CardCache } from "./cards.ts";
 export const CONFIGURATION = "config.json of the repository";
 
 const FILE = "config.json";
-/** Configurations of a few models name each quantized layer; they are left out. */
+/** Configurations of a few models name each quantized layer. They are cut here, and so not read. */
 const MAX_CONFIG_BYTES = 1_000_000;
+/** Part of the cache's key. Raise it when `attentionOf` reads other keys, so that files are read again. */
+const READING = "attention-1";
 /** A listing requests at most so many; those of an earlier one are in the cache. */
 const MOST_REQUESTS = 500;
 /** After so many failures in a row, no more are requested. */
@@ -35,25 +37,31 @@ export function createConfigurationReader(
     if (!hasFile || !lacksLayout(figuresOf(record))) {
       return undefined;
     }
-    const known = model.sha ? cache?.get(`${model.id}/${FILE}`, model.sha) : undefined;
-    const text = known === undefined ? await request(model) : known;
-    return text === null || text === undefined ? undefined : attentionOf(text);
+    const known = model.sha ? cache?.get(`${model.id}/${READING}`, model.sha) : undefined;
+    if (known === undefined) {
+      return request(model);
+    }
+    return known === null ? undefined : (JSON.parse(known) as Attention);
   };
 
-  async function request({ id, sha }: HubModel): Promise<string | null | undefined> {
+  async function request({ id, sha }: HubModel): Promise<Attention | undefined> {
     if (requests >= MOST_REQUESTS || lostInRow >= MOST_LOST) {
       return undefined;
     }
     requests++;
     try {
-      const { value } = await http.request(`${hubUrl}/${hubPath(id)}/resolve/main/${FILE}`, {
+      const { status, value } = await http.request(`${hubUrl}/${hubPath(id)}/resolve/main/${FILE}`, {
         accept: "application/json",
         maxBytes: MAX_CONFIG_BYTES,
-        read: (bytes) => bytes.toString("utf8"),
+        cut: true,
+        read: (bytes) => ({ attention: attentionOf(bytes.toString("utf8")) }),
       });
       lostInRow = 0;
-      cache?.set(`${id}/${FILE}`, sha ?? "", value ?? null);
-      return value ?? null;
+      // Another status than 404 may differ in the next listing: access to a repository is granted later.
+      if (value !== undefined || status === 404) {
+        cache?.set(`${id}/${READING}`, sha ?? "", value?.attention ? JSON.stringify(value.attention) : null);
+      }
+      return value?.attention;
     } catch (error) {
       if (signal?.aborted || !(error instanceof SourceError)) {
         throw error;
@@ -81,10 +89,10 @@ const INNER = ["text_config", "llm_config", "language_config", "thinker_config"]
 
 /**
  * Keys of designs whose cache is not keys and values of each layer, or not for each token: state spaces, shared caches,
- * selected or compressed tokens. Nothing is read from such a configuration.
+ * selected or compressed tokens, linear attention. Others name the heads of keys and values in their own way. Nothing is read from such a configuration.
  */
 const OTHER_DESIGN =
-  /^(?:mamba|ssm|rwkv|hybrid|layers_block_type|block_types?$|attn_layer_(?:indices|period|offset)|conv_|linear_(?:num|key|value|conv)|index_(?:topk|n_heads|head_dim)|compress_ratios?|num_kv_shared_layers|cross_attention|is_encoder_decoder$|decoder_layers$)/;
+  /^(?:mamba|ssm|rwkv|hybrid|layers_block_type|block_types?$|attn_layer_(?:indices|period|offset)|conv_|linear_(?:num|key|value|conv)|index_(?:topk|n_heads|head_dim)|compress_ratios?|num_kv_shared_layers|cross_attention|is_encoder_decoder$|decoder_layers$|multi_query$|attn_config$|n_kv_heads$|block_configs$|attn_type_list$|linear_attn_config$|layer_group_size$|(?:use_)?cla(?:_share_factor)?$)/;
 
 /** Layers by the names in `layer_types`. */
 const FULL = new Set(["full_attention", "attention", "global"]);
@@ -99,6 +107,10 @@ export function attentionOf(text: string): Attention | undefined {
   const inner = INNER.map((key) => objectOf(outer?.[key])).find((found) => found !== undefined);
   const config = objectOf(inner?.text_config) ?? inner ?? outer;
   if (config === undefined || Object.entries(config).some(([key, value]) => OTHER_DESIGN.test(key) && isSet(value))) {
+    return undefined;
+  }
+  // Models with other heads in each layer have null here.
+  if ("num_key_value_heads" in config && whole(config.num_key_value_heads) === undefined) {
     return undefined;
   }
   const layers = whole(config.num_hidden_layers) ?? whole(config.n_layer) ?? whole(config.n_layers);
@@ -136,7 +148,7 @@ function layersOf(config: Readonly<Record<string, unknown>>, layers: number): At
   }
   const every = whole(config.sliding_window_pattern);
   // A window without a pattern may be of all layers, of every second, or of none: models differ.
-  return every === undefined ? undefined : { layers, kv_layers: Math.floor(layers / every), window };
+  return every === undefined || every > layers ? undefined : { layers, kv_layers: Math.floor(layers / every), window };
 }
 
 function parsed(text: string): unknown {

@@ -57,6 +57,11 @@ describe("A model with several sources", () => {
       { contextLength: 8192, source: "localai", factsFrom: { context_length: "ollama" } },
     ],
     [
+      "the operator's layout over one that was read in a configuration",
+      [facts("huggingface", { attention: { layers: 32 } }), facts("shelf", { attention: { layers: 40 } })],
+      { attention: { layers: 40 }, source: "huggingface", factsFrom: { attention: "shelf" } },
+    ],
+    [
       "the Hub's figures over those that the catalogue had, and the catalogue's where the Hub has none",
       [
         facts(

@@ -37,19 +37,20 @@ const completedSchema = z.object({
 /**
  * Lets Ollama or llama.cpp generate with a model, and times it.
  *
+ * @param form the form that the user named, if any.
  * @param urls where the servers may listen; the first that answers is asked.
- * @throws CliError if none answers, has the model or generates.
+ * @throws CliError if none answers, has the model in this form or generates.
  */
-export async function measure(model: string, urls: readonly string[]): Promise<ServerSpeed> {
+export async function measure(model: string, form: string | undefined, urls: readonly string[]): Promise<ServerSpeed> {
   for (const url of urls) {
     const base = url.replace(/(?<!\/)\/+$/, "");
     const tags = await list(`${base}/api/tags`, tagsSchema);
     if (tags !== undefined) {
-      return measureOllama(base, model, tags.models);
+      return measureOllama(base, model, form, tags.models);
     }
     const served = await list(`${base}/v1/models`, listSchema);
     if (served !== undefined) {
-      return measureLlamaCpp(base, model, served.data);
+      return measureLlamaCpp(base, model, form, served.data);
     }
   }
   throw new CliError(
@@ -60,31 +61,61 @@ export async function measure(model: string, urls: readonly string[]): Promise<S
 async function measureOllama(
   base: string,
   model: string,
+  form: string | undefined,
   models: z.infer<typeof tagsSchema>["models"],
 ): Promise<ServerSpeed> {
   const { name, details } = chosen(model, models, ({ name }) => name, `Ollama at ${base}`);
+  const level = details?.quantization_level;
+  const quantization = level === "" || level?.toLowerCase() === "unknown" ? undefined : level;
+  refuseOtherForm(form, quantization, name);
   const body = { model: name, prompt: PROMPT, stream: false, options: { num_predict: TOKENS, temperature: 0 } };
   const { eval_count, eval_duration } = await ask(`${base}/api/generate`, body, generatedSchema);
   return {
     ...enough(eval_count, eval_count / (eval_duration / 1e9)),
-    quantization: details?.quantization_level,
+    quantization,
     engine: "ollama",
     served: name,
   };
 }
 
-async function measureLlamaCpp(base: string, model: string, models: readonly { id: string }[]): Promise<ServerSpeed> {
+async function measureLlamaCpp(
+  base: string,
+  model: string,
+  form: string | undefined,
+  models: readonly { id: string }[],
+): Promise<ServerSpeed> {
   const { id } = chosen(model, models, ({ id }) => id, `llama.cpp at ${base}`);
+  const quantization = /(?:^|[-._:])((?:I?Q\d(?:_[A-Z0-9]{1,3}){1,2})|BF16|F16|MXFP4)(?:[-._]|$)/i
+    .exec(id)?.[1]
+    ?.toUpperCase();
+  refuseOtherForm(form, quantization, id);
   const body = { model: id, prompt: PROMPT, n_predict: TOKENS, temperature: 0, cache_prompt: false };
   const { timings } = await ask(`${base}/completion`, body, completedSchema);
   return {
     ...enough(timings.predicted_n, timings.predicted_per_second),
-    quantization: /(?:^|[-._:])((?:I?Q\d(?:_[A-Z0-9]{1,3}){1,2})|BF16|F16|MXFP4)(?:[-._]|$)/i
-      .exec(id)?.[1]
-      ?.toUpperCase(),
+    quantization,
     engine: "llama.cpp",
     served: id,
   };
+}
+
+/** @throws CliError if the user named another form than the server has, whose speed would be kept for the wrong one. */
+function refuseOtherForm(form: string | undefined, served: string | undefined, name: string): void {
+  if (form !== undefined && served !== undefined && bareForm(form) !== bareForm(served)) {
+    throw new CliError(
+      `The server has ${cleanText(name)} as ${cleanText(served)}, and --quantization says ${cleanText(form)}; leave out --quantization, or load that form in the server`,
+    );
+  }
+}
+
+/** A form in one spelling: "UD-Q4_K_XL" is "q4kxl", and "fp16" is "f16". */
+function bareForm(form: string): string {
+  return form
+    .trim()
+    .toLowerCase()
+    .replace(/^ud-/, "")
+    .replace(/^fp16$/, "f16")
+    .replace(/[-_]/g, "");
 }
 
 function enough(tokens: number, tokensPerSecond: number): { tokensPerSecond: number } {

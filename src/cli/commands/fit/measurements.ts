@@ -56,29 +56,31 @@ export async function keepMeasurement(home: string, added: Measurement): Promise
 }
 
 /** Devices with the same key are the same for measurements. */
-export function deviceKey({ name, memoryGb, count }: Device): string {
-  return `${count} x ${name}, ${memoryGb} GB`;
+export function deviceKey({ name, memoryGb, bandwidthGbS, count }: Device): string {
+  return `${count} x ${name}, ${memoryGb} GB, ${Math.round(bandwidthGbS)} GB/s`;
 }
 
 /**
  * Why a speed cannot be right for a form on a device, in words; undefined if it can.
  *
- * Each token reads all active weights, so that bandwidth / weights is a bound that no program passes.
+ * Each token reads all active weights, so that bandwidth / weights is a bound that no program passes. Where the
+ * bandwidth is assumed, the bound is wider. There is none if the model may be a mixture that reads less.
  */
 export function impossibility(
   tokensPerSecond: number,
-  { readGb, tokensPerSecond: speed }: Estimate,
+  { readGb, isReadKnown, tokensPerSecond: speed }: Estimate,
   device: Device,
 ): string | undefined {
   if (speed === undefined || readGb === undefined) {
     return "is in tokens a second, but this model does not generate tokens one by one";
   }
-  const gbS = device.bandwidthGbS * device.count;
+  const gbS = (device.allGbS ?? device.bandwidthGbS * device.count) * device.doubt;
   const most = gbS / readGb;
-  if (tokensPerSecond > most * BOUND_TOLERANCE) {
+  if (isReadKnown && tokensPerSecond > most * BOUND_TOLERANCE) {
     return (
       `is ${tokensPerSecond}, more than ${device.name} can do: ${round(gbS)} GB/s ÷ ${round(readGb)} GB read for each token ` +
-      `is ${round(most)} tokens a second. Give the speed of one user without speculative decoding, and the form that was measured`
+      `is ${round(most)} tokens a second. Give the speed of one user without speculative decoding, and the form that was measured` +
+      (device.allGbS === undefined ? "; if the memory is faster, give its GB/s with --bandwidth" : "")
     );
   }
   if (tokensPerSecond < speed.likely * LEAST_SHARE) {

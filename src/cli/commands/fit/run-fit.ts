@@ -71,7 +71,7 @@ async function timed(model: string, { args, terminal }: CommandContext, { ollama
   const given = args.value("measure-url");
   const urls = given === undefined ? [...(ollamaUrl === undefined ? [] : [ollamaUrl]), LLAMA_CPP_URL] : [given];
   terminal.note(`Timing ${cleanText(model)}; loading it may take minutes`);
-  const speed = await measure(model, urls);
+  const speed = await measure(model, args.value("quantization"), urls);
   const form = speed.quantization === undefined ? "" : ` as ${cleanText(speed.quantization)}`;
   terminal.note(
     `Measured: ${cleanText(speed.served)}${form} generates ${Number(speed.tokensPerSecond.toPrecision(3))} tokens a second with ${speed.engine}`,

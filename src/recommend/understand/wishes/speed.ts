@@ -145,7 +145,7 @@ function readBulk(text: Text, from: number, to: number): Found | undefined {
   return { wish, from: boundBefore(text, number.from)?.from ?? number.from, to };
 }
 
-/** Reads "at 30 fps", "at 30 frames per second" as the time for each frame. */
+/** Reads "at 30 fps", "at 30 frames per second". */
 function readFrames(text: Text, from: number, to: number): Found | undefined {
   const number = text.tokens[from]?.gap === 0 ? numberEndingAt(text, from - 1) : undefined;
   if (number === undefined || !(number.value >= 5 && number.value <= 120)) {
@@ -165,7 +165,7 @@ function readFrames(text: Text, from: number, to: number): Found | undefined {
     kind: "speed",
     value: "realtime",
     preference: "realtime",
-    maxLatencyMs: Math.round(1000 / number.value),
+    framesPerSecond: number.value,
   } as const;
   return { wish, from: bound?.from ?? number.from, to };
 }

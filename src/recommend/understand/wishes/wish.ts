@@ -82,6 +82,8 @@ export interface SpeedWish extends WishBase<"speed"> {
   minTokensPerSecond?: number;
   /** The longest wait in milliseconds, if the description gives it. */
   maxLatencyMs?: number;
+  /** The images a second that the description gives: "at 30 fps". */
+  framesPerSecond?: number;
   /** The items a second that the description gives, such as texts or images: "2 million lines a night". */
   itemsPerSecond?: number;
 }

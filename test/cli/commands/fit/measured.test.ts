@@ -76,6 +76,23 @@ describe("--measured", () => {
     expect(stderr.replaceAll(/\s+/g, " ")).toMatch(says);
   });
 
+  it.each([
+    ["an unknown processor", ["Qwen/Qwen3-8B", ...form, "--cpu", "Unheard Of 9000"], "13"],
+    ["a possible mixture", ["acme/unheard-of", "--parameters", "30B", ...form, "--gpu", "RTX 3090"], "120"],
+    ["different cards", ["Qwen/Qwen3-8B", ...form, "--gpu", "RTX 5090 + RTX 3060"], "200"],
+  ])("keeps what %s can reach", async (_what, [model = "", ...args], speed) => {
+    const [row] = await rows(model, ...args, "--measured", speed);
+    expect(row?.tokens_per_second.likely).toBeCloseTo(Number(speed), 0);
+  });
+
+  it("tells devices apart that differ in bandwidth only", async () => {
+    const slow = ["--memory", "24", "--bandwidth", "300", ...form];
+    const fast = ["--memory", "24", "--bandwidth", "900", ...form];
+    const before = await speedOf("Qwen/Qwen3-8B", ...fast);
+    await rows("Qwen/Qwen3-8B", ...slow, "--measured", "30");
+    expect(await speedOf("Qwen/Qwen3-8B", ...fast)).toEqual(before);
+  });
+
   it("refuses a class, an unnamed form and a model without tokens", async () => {
     const refused = async (...args: string[]) => (await run(["fit", ...args])).stderr.replaceAll(/\s+/g, " ");
     expect(await refused("Qwen/Qwen3-8B", "--class", "cpu", "--measured", "5")).toMatch(
@@ -127,6 +144,18 @@ describe("--measure", () => {
     expect(asked.at(-1)).toMatchObject({ url: "/api/generate", body: { model: "qwen3:8b", stream: false } });
     const row = (JSON.parse(stdout).hardware as Row[]).find(({ quantization }) => quantization === "Q4_K_M");
     expect(row?.tokens_per_second.likely).toBeCloseTo(64, 0);
+  });
+
+  it("refuses another form than the server has, before it generates", async () => {
+    const url = await serve({
+      "/api/tags": { models: [{ name: "qwen3:8b", details: { quantization_level: "Q4_K_M" } }] },
+      "/api/generate": { response: "Well", eval_count: 128, eval_duration: 2e9 },
+    });
+    const before = asked.length;
+    const { code, stderr } = await run(["fit", "Qwen/Qwen3-8B", ...other, url, "--quantization", "Q8_0"]);
+    expect(code).not.toBe(0);
+    expect(stderr.replaceAll(/\s+/g, " ")).toContain("has qwen3:8b as Q4_K_M, and --quantization says Q8_0");
+    expect(asked).toHaveLength(before);
   });
 
   it("times a model in llama.cpp, and reads the form in the file's name", async () => {
