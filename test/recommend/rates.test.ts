@@ -43,15 +43,6 @@ describe("a rate in the need, on a named device", () => {
     expect(batched.flatMap(({ said }) => said)).toEqual([]);
   });
 
-  it("says how long a picture takes", async () => {
-    const results = (await answer("make pictures of landscapes, 10 per second, on an RTX 3060")).filter(
-      ({ throughput }) => throughput?.unit === "picture",
-    );
-    const said = results.flatMap(({ said }) => said);
-    expect(said.length).toBeGreaterThan(0);
-    expect(said.every((sentence) => /it is estimated to take .* each \(picture/.test(sentence))).toBe(true);
-  });
-
   it("judges texts a night", async () => {
     const results = (await answer("embed 2 million lines a night on a CPU for search")).filter(
       ({ throughput }) => throughput?.unit === "text",
