@@ -64,6 +64,7 @@ const labels: Readonly<Record<string, string>> = {
   domain: "Subject",
   avoid: "Avoid",
   capability: "Ability",
+  unavailable: "No model has",
   priority: "Priority",
 };
 
