@@ -43,6 +43,15 @@ describe("a rate in the need, on a named device", () => {
     expect(batched.flatMap(({ said }) => said)).toEqual([]);
   });
 
+  it("says how long a picture takes", async () => {
+    const results = (await answer("generate 2 images per second with Stable Diffusion on an RTX 4090")).filter(
+      ({ throughput }) => throughput?.unit === "picture",
+    );
+    const said = results.flatMap(({ said }) => said);
+    expect(said.length).toBeGreaterThan(0);
+    expect(said.filter((sentence) => !/it is estimated to take .* each \(picture/.test(sentence))).toEqual([]);
+  });
+
   it("judges texts a night", async () => {
     const results = (await answer("embed 2 million lines a night on a CPU for search")).filter(
       ({ throughput }) => throughput?.unit === "text",
