@@ -71,7 +71,7 @@ describe.each(clients)("$name", (client) => {
   it("orders the answer to each need of a batch by its own priority", async () => {
     const { recommend, batchRecommend } = RecommendationService.method;
     const requests = ["quality", "size", "balanced"].map((priority) => ({
-      description: "transcribe English speech",
+      description: "embed English passages for search",
       topK: 7,
       priority,
     }));

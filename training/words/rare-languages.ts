@@ -4,9 +4,20 @@
  *   node words/rare-languages.ts
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
-import { iso6393 } from "iso-639-3";
 import { loadGlove } from "./vocabulary.ts";
+
+/** A language of ISO 639-3. Typed here, because a clone has no packages of the training. */
+interface Language {
+  name: string;
+  type: string;
+  scope: string;
+  iso6393: string;
+  iso6391?: string;
+}
+
+const { iso6393 } = createRequire(import.meta.url)("iso-639-3") as { iso6393: readonly Language[] };
 
 /** A word among GloVe's most frequent ones may be an ordinary word or a place, not the language ("Even", "Male"). */
 const FREQUENT = 60_000;
