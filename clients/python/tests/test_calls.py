@@ -162,7 +162,8 @@ class CallsTest(unittest.TestCase):
         self.assertIsNone(caught.exception.reason)
 
     def test_refuses_wrong_addresses_and_keys(self) -> None:
-        for url in ("127.0.0.1:8080", "ftp://a", "http://", "http://a:b", "http://a/v1", "https://user:geheim@a", "http://[::1"):
+        for url in ("127.0.0.1:8080", "ftp://a", "http://", "http://a:b", "http://a/v1", "https://user:geheim@a", "http://[::1",
+                    "http://user:geheim@a:99999", "ftp://user:geheim@a", "http://user:geheim/1@a"):
             with self.assertRaisesRegex(ValueError, "address must be like") as caught:
                 ModelscoutClient(url)
             self.assertNotIn("geheim", str(caught.exception))
@@ -203,6 +204,8 @@ class ErrorsTest(unittest.TestCase):
 
         copy = pickle.loads(pickle.dumps(error))
         self.assertEqual((type(copy), copy.__dict__), (type(error), error.__dict__))
+        error.__dict__["__notes__"] = ["a note"]  # as add_note() of Python 3.11 does
+        self.assertEqual(pickle.loads(pickle.dumps(error)).__dict__, copy.__dict__)
 
     def test_takes_reasons_of_this_service_only(self) -> None:
         other = error_details_pb2.ErrorInfo(reason="B", domain="example.com")

@@ -90,6 +90,9 @@ class WebhookTest(unittest.TestCase):
             self.assertNotIn("geheim", str(caught.exception))
         with self.assertRaisesRegex(ValueError, "no secret"):
             Webhook([])
+        for tolerance in (float("nan"), -1.0):
+            with self.assertRaisesRegex(ValueError, "tolerance must be"):
+                Webhook(SECRET, tolerance=tolerance)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import { InventoryService } from "../../../gen/modelscout/v1/inventory_pb.ts";
 import { RecommendationService } from "../../../gen/modelscout/v1/recommendation_pb.ts";
 import { WebhookService } from "../../../gen/modelscout/v1/webhook_pb.ts";
 import { linkedAbort, modelscoutTransport } from "./calls.ts";
-import type { RetryOptions } from "./retry.ts";
+import { checkAtLeast, checkRetryOptions, type RetryOptions } from "./retry.ts";
 
 /** A client for each service. A method throws only `ModelscoutError`. */
 export interface ModelscoutClient {
@@ -113,9 +113,13 @@ type StreamMethod = (request: unknown, options: CallOptions) => AsyncIterable<un
 function transportOf(options: ModelscoutClientOptions): Transport {
   const { baseUrl = "http://127.0.0.1:8080", apiKey, retry = {}, timeoutMs, fetch, interceptors = [] } = options;
   if (!/^https?:\/\//.test(baseUrl) || !URL.canParse(baseUrl)) {
-    throw new TypeError(
-      `baseUrl must be an address such as https://models.example.com, and is ${JSON.stringify(baseUrl)}`,
-    );
+    // An address with "@" may have a password, so the message does not repeat it.
+    const given = baseUrl.includes("@") ? "" : `, and is ${JSON.stringify(baseUrl)}`;
+    throw new TypeError(`baseUrl must be an address such as https://models.example.com${given}`);
+  }
+  checkAtLeast("timeoutMs", timeoutMs, 0);
+  if (retry !== false) {
+    checkRetryOptions(retry);
   }
   const transport =
     options.transport ??

@@ -1,7 +1,7 @@
 import { type CallOptions, Code, ConnectError } from "@connectrpc/connect";
 import { linkedAbort, throwIfAborted } from "./calls.ts";
 import { ModelscoutError } from "./error.ts";
-import { backoff, pause } from "./retry.ts";
+import { backoff, checkAtLeast, pause } from "./retry.ts";
 
 /** A message of a stream: one of several events. */
 interface StreamMessage {
@@ -52,6 +52,7 @@ const SILENCE_MS = 45_000;
  * @param request where to begin (`after`), and what to read.
  * @returns matches without an end; or the results of a batch, to the end of the batch.
  * @throws ModelscoutError if another try would not help, for example if the key is no longer valid.
+ * @throws TypeError if `attempts` is not a number from 1 up.
  */
 export async function* follow<Request extends { after?: string | undefined }, Message extends StreamMessage>(
   stream: (request: Request, options?: CallOptions) => AsyncIterable<Message>,
@@ -59,6 +60,7 @@ export async function* follow<Request extends { after?: string | undefined }, Me
   options: FollowOptions = {},
 ): AsyncGenerator<Followed<Message>, void, undefined> {
   const { attempts = Number.POSITIVE_INFINITY, headers, signal, onConnected, onDisconnected } = options;
+  checkAtLeast("attempts", attempts, 1);
   let after = request.after;
   let failures = 0;
   while (true) {
@@ -95,6 +97,9 @@ export async function* follow<Request extends { after?: string | undefined }, Me
       end();
     }
     throwIfAborted(signal);
+    if (!isConnected && fault === undefined) {
+      fault = new ModelscoutError(new ConnectError("the stream ended without a message", Code.Unavailable));
+    }
     failures += 1;
     if (fault && (failures >= attempts || !isPassing(fault))) {
       throw fault;

@@ -1,4 +1,5 @@
-import type { CallOptions } from "@connectrpc/connect";
+import { type CallOptions, Code, ConnectError } from "@connectrpc/connect";
+import { ModelscoutError } from "./error.ts";
 
 /** The entries of an answer's list. */
 type ItemOf<Response> = {
@@ -15,7 +16,7 @@ type ItemOf<Response> = {
  *
  * @param list a method whose request has `pageToken`.
  * @param request where to begin (`pageToken`), and how many entries a page has (`pageSize`).
- * @throws ModelscoutError if a call fails.
+ * @throws ModelscoutError if a call fails, or if the service sends the same page token twice.
  */
 export async function* paginate<
   Request extends { pageToken?: string | undefined },
@@ -26,11 +27,17 @@ export async function* paginate<
   options?: CallOptions,
 ): AsyncGenerator<ItemOf<Response>, void, undefined> {
   let pageToken = request.pageToken;
+  const tokens = new Set([pageToken]);
   do {
     const answer = await list({ ...request, pageToken }, options);
     // Every answer with a page token has exactly one list.
     const items = Object.entries(answer).find(([name, value]) => !name.startsWith("$") && Array.isArray(value))?.[1];
     yield* (items ?? []) as ItemOf<Response>[];
     pageToken = answer.nextPageToken;
+    if (pageToken !== "" && tokens.has(pageToken)) {
+      const message = "The service sent the same page token twice, so the list would not end";
+      throw new ModelscoutError(new ConnectError(message, Code.Internal));
+    }
+    tokens.add(pageToken);
   } while (pageToken !== "");
 }

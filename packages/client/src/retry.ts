@@ -1,4 +1,5 @@
 import { Code } from "@connectrpc/connect";
+import { RetryInfoSchema } from "../../../gen/google/rpc/error_details_pb.ts";
 import type { ModelscoutError } from "./error.ts";
 
 /** How often and how long failed calls are tried again. */
@@ -32,14 +33,39 @@ export function retryDelay(
   if (tries >= attempts) {
     return undefined;
   }
-  // With such a delay, the service refused the call before it did anything.
+  if (!isRepeatable && !isRefused(error)) {
+    return undefined;
+  }
   if (error.retryAfterMs !== undefined) {
     return error.retryAfterMs > maxDelayMs ? undefined : error.retryAfterMs * (1 + JITTER * Math.random());
   }
-  if (isRepeatable && (error.isUnreachable || error.code === Code.Unavailable)) {
+  if (error.isUnreachable || error.code === Code.Unavailable) {
     return backoff(tries, maxDelayMs);
   }
   return undefined;
+}
+
+/**
+ * Whether the service refused the call before it did anything. A header Retry-After does not say so: proxies send it,
+ * too, and the call may have reached the service before.
+ */
+function isRefused({ code, cause }: ModelscoutError): boolean {
+  return (
+    (code === Code.Unavailable || code === Code.ResourceExhausted) && cause.findDetails(RetryInfoSchema).length > 0
+  );
+}
+
+/** @throws TypeError if an option is not a number in its range. With NaN, calls would be repeated for ever. */
+export function checkRetryOptions({ attempts, maxDelayMs }: RetryOptions): void {
+  checkAtLeast("retry.attempts", attempts, 1);
+  checkAtLeast("retry.maxDelayMs", maxDelayMs, 0);
+}
+
+/** @throws TypeError if an option is given and is not a number from `least` up. */
+export function checkAtLeast(name: string, value: unknown, least: number): void {
+  if (value !== undefined && !(typeof value === "number" && value >= least)) {
+    throw new TypeError(`${name} must be a number of at least ${least}, and is ${String(value)}`);
+  }
 }
 
 /** A delay that doubles with each failure, in milliseconds; at random between its half and the whole. */

@@ -97,7 +97,7 @@ const SECRET_PREFIX = "whsec_";
  * @param secret the webhook's secret, `whsec_…`. For a day after it was rotated, both secrets are valid.
  * @param body the body as it arrived, not parsed and printed again.
  * @throws WebhookVerificationError if the request is not valid. Answer it with 400.
- * @throws TypeError if the secret is not one.
+ * @throws TypeError if the secret is not one, or the tolerance is not a number from 0 up.
  */
 export async function verifyWebhook(
   secret: string,
@@ -105,11 +105,14 @@ export async function verifyWebhook(
   body: string | Uint8Array,
   { toleranceSeconds = 300 }: VerifyOptions = {},
 ): Promise<WebhookEvent> {
+  if (!(toleranceSeconds >= 0)) {
+    throw new TypeError(`toleranceSeconds must be a number of at least 0, and is ${toleranceSeconds}`);
+  }
   const key = await importSecret(secret);
   const id = header(headers, "webhook-id");
   const timestamp = header(headers, "webhook-timestamp");
   const signatures = header(headers, "webhook-signature");
-  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(Date.now() / 1_000 - Number(timestamp)) > toleranceSeconds) {
+  if (!/^\d{1,12}$/.test(timestamp) || !(Math.abs(Date.now() / 1_000 - Number(timestamp)) <= toleranceSeconds)) {
     throw new WebhookVerificationError(
       `webhook-timestamp must be within ${toleranceSeconds} seconds of the time of this machine`,
     );

@@ -91,6 +91,9 @@ class FetchIncoming implements Incoming<FetchHost> {
       return undefined;
     }
     const stream = Readable.fromWeb(body as NodeReadableStream<Uint8Array>);
+    // A caller may disconnect before anything reads the body. Without a listener, the error would end the process.
+    // Whoever reads the body later still gets the error.
+    stream.on("error", () => {});
     return Object.assign(stream, { headers: Object.fromEntries(headers) });
   }
 

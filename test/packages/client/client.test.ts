@@ -74,6 +74,10 @@ test.each(["127.0.0.1:8080", "", "ftp://models.example.com", "http://"])("refuse
   expect(() => createModelscoutClient({ baseUrl })).toThrow("baseUrl must be an address such as https://");
 });
 
+test("does not repeat an address that may have a password", () => {
+  expect(() => createModelscoutClient({ baseUrl: "ftp://user:geheim@host" })).toThrow(/^((?!geheim).)*$/);
+});
+
 test.each(["", "ms live", "ms_live\n", "ключ"])("sends nothing with the impossible key %j", async (apiKey) => {
   const { requests, fetch } = recordingFetch();
   const { inventory, interest } = createModelscoutClient({ apiKey, fetch });

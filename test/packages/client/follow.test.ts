@@ -143,6 +143,18 @@ describe.each([
 });
 
 describe("following a stream", () => {
+  it("counts connections that end without a message", async () => {
+    let connections = 0;
+    const messages: { event: { case: "heartbeat" } }[] = [];
+    const empty = async function* (_request: { after?: string }) {
+      connections += 1;
+      yield* messages;
+    };
+    await expect(Array.fromAsync(follow(empty, {}, { attempts: 2 }))).rejects.toMatchObject({ code: Code.Unavailable });
+    expect(connections).toBe(2);
+    await expect(Array.fromAsync(follow(empty, {}, { attempts: Number.NaN }))).rejects.toThrow(TypeError);
+  });
+
   it("resumes the results of a batch after the last one, and ends with the batch", async () => {
     const asked: (string | undefined)[] = [];
     const transport = createRouterTransport(({ service }) =>

@@ -47,6 +47,13 @@ test("begins where the request says", async () => {
   expect([...models, ...rest].map(({ name }) => name)).toEqual(all.map(({ name }) => name));
 });
 
+test("ends with an error when the service sends the same page token twice", async () => {
+  const tokens = ["a", "b", "a", ""];
+  const list = async (_request: { pageToken?: string }) => ({ items: [1], nextPageToken: tokens.shift()! });
+  await expect(Array.fromAsync(paginate(list, {}))).rejects.toMatchObject({ name: "ModelscoutError" });
+  expect(tokens).toEqual([""]);
+});
+
 test("reads an empty list", async () => {
   const pro = createModelscoutClient({ baseUrl: url, apiKey: keyHeader(url)["x-api-key"] });
   expect(await Array.fromAsync(paginate(pro.interest.listInterests, {}))).toEqual([]);

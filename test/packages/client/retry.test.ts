@@ -87,11 +87,33 @@ test("after a broken connection, a call that reads is repeated, and one that cou
   for (const error of [broken(), new ConnectError("no replica", Code.Unavailable)]) {
     const counted = failing([error]);
     await expect(counted.recommendation.recommend({ description: "x" })).rejects.toMatchObject({ code: error.code });
-    await failing([error])
-      .interest.deleteInterest({ id: "int_1" })
-      .catch((thrown) => expect(thrown.code).toBe(error.code));
+    expect(counted.requests).toHaveLength(1);
+    const deleted = failing([error]);
+    await expect(deleted.interest.deleteInterest({ id: "int_1" })).rejects.toMatchObject({ code: error.code });
+    expect(deleted.requests).toHaveLength(1);
+  }
+});
+
+test("a Retry-After of a proxy repeats only calls that do no harm when they are made twice", async () => {
+  const busy = () => new ConnectError("busy", Code.Unavailable, { "retry-after": "0" });
+  const read = failing([busy()]);
+  await read.inventory.getModel({ modelName: "a/b" });
+  expect(read.requests).toHaveLength(2);
+  for (const error of [busy(), later(1, Code.Internal)]) {
+    const counted = failing([error]);
+    await expect(counted.recommendation.recommend({ description: "x" })).rejects.toMatchObject({ code: error.code });
     expect(counted.requests).toHaveLength(1);
   }
+});
+
+test.each([
+  { retry: { attempts: Number.NaN } },
+  { retry: { attempts: 0 } },
+  { retry: { maxDelayMs: Number.NaN } },
+  { timeoutMs: Number.NaN },
+  { timeoutMs: -1 },
+])("refuses the options %j", (options) => {
+  expect(() => createModelscoutClient(options)).toThrow(TypeError);
 });
 
 test("a call that creates something is repeated with the same id", async () => {

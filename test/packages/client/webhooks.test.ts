@@ -41,6 +41,11 @@ describe("verifyWebhook", () => {
     );
   });
 
+  it.each([Number.NaN, -1])("refuses the tolerance %d", async (toleranceSeconds) => {
+    const old = signed({ at: Date.now() - 3_600_000 });
+    await expect(verifyWebhook(secret, old, body, { toleranceSeconds })).rejects.toThrow(TypeError);
+  });
+
   it("takes one valid signature among several, as after a rotation", async () => {
     const headers = signed();
     const old = signed({ by: another })["webhook-signature"];

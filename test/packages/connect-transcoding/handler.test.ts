@@ -6,7 +6,8 @@ import {
   createTranscodingHandler,
   type TranscodingHandlerOptions,
 } from "../../../packages/connect-transcoding/src/index.ts";
-import { libraryRegistry } from "./support/library.ts";
+import { atEnd } from "../../support/at-end.ts";
+import { libraryRegistry, libraryService } from "./support/library.ts";
 import { libraryRoutes } from "./support/library-server.ts";
 
 const origin = "https://example.com";
@@ -133,6 +134,30 @@ describe("a plain handler", () => {
 });
 
 describe("the body of a Request", () => {
+  it("does not end the process when it breaks before the method reads it", async () => {
+    const uncaught: unknown[] = [];
+    const keep = (error: unknown) => uncaught.push(error);
+    process.on("uncaughtException", keep);
+    atEnd(() => void process.off("uncaughtException", keep));
+    let read: unknown;
+    const served = handler({
+      routes: ({ service }) =>
+        service(libraryService, {
+          import: async (requests: AsyncIterable<unknown>) => {
+            await new Promise((resolve) => setTimeout(resolve, 50));
+            read = await Array.fromAsync(requests).catch((error: unknown) => error);
+            return {};
+          },
+        } as never),
+    });
+    const body = new ReadableStream({ start: (controller) => controller.error(new Error("the caller is gone")) });
+    const headers = { "content-type": "application/json" };
+    const init = { method: "POST", headers, body, duplex: "half" } as RequestInit;
+    await served(new Request(`${origin}/v1/books:import`, init));
+    expect(read).toBeInstanceOf(Error);
+    expect(uncaught).toEqual([]);
+  });
+
   /** A request whose body is sent by `send`, without a length. @returns also why its rest was cancelled. */
   function streamed(send: (controller: ReadableStreamDefaultController<Uint8Array>) => void) {
     let cancelled = false;

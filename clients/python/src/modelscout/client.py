@@ -167,9 +167,13 @@ def _target(url: str) -> Tuple[str, str]:
         parts = urlsplit(url)
         port = parts.port
     except ValueError as error:
-        raise ValueError(f"{url!r} is not an address ({error}); {form}") from None
+        # An address with "@" may have a password, and the error may quote a part of it.
+        shown = "The text" if "@" in url else repr(url)
+        reason = "" if "@" in url else f" ({error})"
+        raise ValueError(f"{shown} is not an address{reason}; {form}") from None
     if parts.scheme not in _PORTS or not parts.hostname:
-        raise ValueError(f"{url!r} is not an address of the service; {form}")
+        shown = "The text" if "@" in url else repr(url)
+        raise ValueError(f"{shown} is not an address of the service; {form}")
     if parts.path not in ("", "/") or parts.query or parts.fragment or parts.username is not None:
         # The address is not repeated: it may have a password.
         raise ValueError(f"The address has a path, a query, a fragment or a user, which gRPC cannot use; {form}")

@@ -12,6 +12,17 @@ from .google_rpc import error_details_pb2, status_pb2
 
 #: The domain of the reasons in google.rpc.ErrorInfo.
 _DOMAIN = "modelscout"
+#: The arguments of the constructor of ModelscoutError, which are attributes of the same names.
+_PICKLED = (
+    "code",
+    "message",
+    "reason",
+    "metadata",
+    "violations",
+    "quota_violations",
+    "resource",
+    "retry_delay",
+)
 _DETAILS_KEY = "grpc-status-details-bin"
 
 
@@ -91,7 +102,8 @@ class ModelscoutError(Exception):
 
     def __reduce__(self) -> Any:
         # Exceptions are pickled by the arguments of their constructor, which here has named ones, too.
-        return (_rebuild, (type(self), dict(self.__dict__)))
+        # Other attributes, such as the notes of add_note(), are no arguments of it and are left out.
+        return (_rebuild, (type(self), {name: getattr(self, name) for name in _PICKLED}))
 
 
 class InvalidArgumentError(ModelscoutError):

@@ -48,6 +48,9 @@ class Webhook:
         self._keys = tuple(_key(secret) for secret in ([secrets] if isinstance(secrets, str) else secrets))
         if not self._keys:
             raise ValueError("There is no secret; pass the secret of the webhook, whsec_…")
+        # NaN is refused here, too: every comparison with it is false.
+        if not tolerance >= 0:
+            raise ValueError(f"tolerance must be 0 or more seconds, and is {tolerance!r}")
         self._tolerance = tolerance
 
     def verify(
@@ -80,7 +83,7 @@ class Webhook:
         if _TIMESTAMP.fullmatch(timestamp) is None:
             raise WebhookVerificationError("webhook-timestamp must be a number of seconds since 1970")
         age = now - int(timestamp)
-        if abs(age) > self._tolerance:
+        if not abs(age) <= self._tolerance:
             direction = "old" if age > 0 else "ahead of this machine's clock"
             raise WebhookVerificationError(
                 f"The request is {abs(age):.0f} seconds {direction}; {self._tolerance:g} are allowed"
