@@ -80,7 +80,7 @@ const scriptsOfNpm: ReadonlySet<string> = new Set(["start", "npx"]);
 /**
  * Ends this process like SIGTERM when npm, which started it, has ended: npm passes the signal only to the shell between
  * them, which does not pass it on, so the service would stay and keep its port. The system gives a process whose parent
- * has ended another one. A process with a session of its own goes on: whoever used setsid wants it to outlive npm.
+ * has ended another one. A process with a session of its own goes on, because setsid is used to let it outlive npm.
  *
  * @param env the process's environment. It does nothing unless npm started the process.
  * @returns a function that stops looking.

@@ -11,7 +11,14 @@ import {
   type WordFeatures,
   wordFeaturesOf,
 } from "../../src/recommend/understand/task-classifier-features.ts";
-import { firstPart, PARTS, WIDEST, wordVectorOf } from "../../src/recommend/understand/task-classifier-network.ts";
+import {
+  firstPart,
+  GATE_WINDOW,
+  PARTS,
+  VALUE_WINDOW,
+  WIDEST,
+  wordVectorOf,
+} from "../../src/recommend/understand/task-classifier-network.ts";
 import { augmented, type MixedExample, type TrainingExample } from "../examples/example.ts";
 import { contentId, hashTable, MOST_OF_FOUR_BITS, packed, quantised } from "../numbers/data-file.ts";
 import { random } from "../numbers/random.ts";
@@ -33,10 +40,6 @@ export interface NetworkOptions {
   /** Words of a text that training reads. */
   words: number;
 }
-
-/** Words around a word that the attention reads, itself included: for the values, and for how much it matters. */
-const VALUE_WINDOW = 3;
-const GATE_WINDOW = 5;
 
 interface Trained {
   matrices: { name: string; shape: number[] }[];

@@ -10,7 +10,7 @@ export interface Work {
   gflops: number;
   /** Share of a large chip's usual throughput that such layers reach; 1 for transformers that work on batches. */
   share: number;
-  /** Passes that an item waits for. Each starts the model's layers anew. Less than one if items come in batches. */
+  /** Passes that an item waits for. Each runs all layers of the model again. Less than one if items come in batches. */
   passes: number;
   /** Steps that wait for each other, such as the tokens of a transcript: each reads the decoder's weights. */
   steps?: { count: number; layers: number; parameters: number };

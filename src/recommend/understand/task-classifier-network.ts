@@ -8,8 +8,8 @@ export const WIDEST = 3;
 /** The parts of a filter bank: one for each place in each window, 1 + 2 + 3. */
 export const PARTS = (WIDEST * (WIDEST + 1)) / 2;
 /** The windows of the attention, in words: of the values, and of the gates that say how much a word matters. */
-const VALUE_WINDOW = 3;
-const GATE_WINDOW = 5;
+export const VALUE_WINDOW = 3;
+export const GATE_WINDOW = 5;
 /** Factors of the inputs: of word vectors in the convolution, of mean vectors, and of sparse features. */
 export const VECTOR_SCALE = 2;
 export const MEAN_SCALE = 3;
@@ -191,7 +191,10 @@ export function readTaskNetwork(file: StaticFile, vocabulary: Vocabulary): TaskN
         const value = each * factor;
         const start = unit * count;
         unit++;
-        for (let k = 0; value !== 0 && k < count; k++) {
+        if (value === 0) {
+          continue;
+        }
+        for (let k = 0; k < count; k++) {
           scores[k]! += value * convolutionOut[start + k]!;
         }
       }

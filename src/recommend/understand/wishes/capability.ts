@@ -64,7 +64,7 @@ const approvable = words(
   "model models software tool tools system systems algorithm algorithms ai app product open medical diagnostic",
   "and or for that which to so if because in by as with on",
 );
-/** A name of a closed model counts with one of these words beside it: whoever runs "ChatGPT locally" wants another. */
+/** The name of a closed model counts only beside one of these words: "ChatGPT locally" asks for another model like it. */
 const WEIGHTS = "weights|gguf|ggml|safetensors|checkpoint|checkpoints|download|torrent";
 /** The first GPT whose weights are not published. */
 const FIRST_CLOSED_GPT = 3;

@@ -68,6 +68,9 @@ const rareCodes: ReadonlyMap<string, string> = new Map(
     .filter(([name]) => codeOfLanguage(name) === undefined),
 );
 
+/** The most words of such a name. */
+const MOST_NAME_WORDS = Math.max(...[...rareCodes.keys()].map((name) => name.split(" ").length));
+
 const language = (code: string, from: number, to: number): Found => ({
   wish: { kind: "language", value: code === "mul" ? "multilingual" : code, code },
   from,
@@ -78,7 +81,8 @@ export const languageRules: readonly Rule[] = [
   { phrases: [Object.keys(pureNames).join("|")], read: readPure },
   { phrases: [Object.keys(sharedNames).join("|")], read: readShared },
   { phrases: [[...twoLetterCodes].join("|")], read: readCode },
-  { phrases: [...rareCodes.keys()], read: readRare },
+  // Only the first words are indexed: thousands of phrases would make each start slower.
+  { phrases: [[...new Set([...rareCodes.keys()].map((name) => name.split(" ")[0]))].join("|")], read: readRare },
   {
     phrases: [
       "multilingual|multilingually|multi lingual|language|languages?",
@@ -159,20 +163,20 @@ function readPure(text: Text, from: number, to: number): Found | undefined {
  * word has a capital letter, and a word beside it says that a language is meant; of a name of two words, the capitals
  * are enough.
  */
-function readRare(text: Text, from: number, to: number): Found | undefined {
-  for (let at = from; at <= to; at++) {
-    if (!text.isCapitalised(at)) {
-      return undefined;
+function readRare(text: Text, from: number): Found | undefined {
+  for (let to = from + MOST_NAME_WORDS - 1; to >= from; to--) {
+    const places = Array.from({ length: to - from + 1 }, (_, k) => from + k);
+    const code = rareCodes.get(places.map((at) => text.word(at)).join(" "));
+    if (code === undefined || !text.joined(from, to) || !places.every((at) => text.isCapitalised(at))) {
+      continue;
+    }
+    const isMeant =
+      to > from || leadsToRare.has(text.before(from)) || isLanguageThing(text, to) || isPaired(text, from, to);
+    if (isMeant && !isNegated(text, from, to) && !notAfter.has(text.after(to))) {
+      return withLead(text, code, from, to);
     }
   }
-  const isMeant =
-    to > from || leadsToRare.has(text.before(from)) || isLanguageThing(text, to) || isPaired(text, from, to);
-  if (!isMeant || isNegated(text, from, to) || notAfter.has(text.after(to))) {
-    return undefined;
-  }
-  const name = Array.from({ length: to - from + 1 }, (_, k) => text.word(from + k)).join(" ");
-  const code = rareCodes.get(name);
-  return code === undefined ? undefined : withLead(text, code, from, to);
+  return undefined;
 }
 
 /** Reads "EN to DE", "en-de", "FR->EN": a code beside another one, both in capitals or both not. */
