@@ -20,7 +20,7 @@ const judgedWithout =
 
 /** Without the text search and the shared words. */
 const withoutWords = (inventory: Inventory): Recommend =>
-  recommendFrom(changed(inventory, { searchText: async () => [] }), (profile) => ({
+  recommendFrom(changed(inventory, { search: withoutTextSearch(inventory) }), (profile) => ({
     ...profile,
     words: needWords(""),
   }));
@@ -29,7 +29,7 @@ const withoutWords = (inventory: Inventory): Recommend =>
 const withoutVectors = (inventory: Inventory): Recommend => recommendFrom(withBlindEncoder(inventory));
 
 const withoutText = (inventory: Inventory): Recommend =>
-  recommendFrom(changed(withBlindEncoder(inventory), { searchText: async () => [] }), (profile) => ({
+  recommendFrom(changed(withBlindEncoder(inventory), { search: withoutTextSearch(inventory) }), (profile) => ({
     ...profile,
     words: needWords(""),
   }));
@@ -65,7 +65,12 @@ export const variants: readonly RecommenderVariant[] = [
   { name: "text: vectors", without: withoutVectors },
 ];
 
-/** Returns the inventory with some of its methods replaced. */
+/** The searches of an inventory, of which the one for words finds nothing. */
+function withoutTextSearch({ search }: Inventory): Inventory["search"] {
+  return { ...search, text: async () => [] };
+}
+
+/** Returns the inventory with some of its parts replaced. */
 function changed(inventory: Inventory, parts: Partial<Inventory>): Inventory {
   return new Proxy(inventory, {
     get(target, property) {

@@ -65,7 +65,7 @@ export const secondNeeds: readonly EvalNeed[] = [
   },
   { need: "elbows and knees of rowers from the side", tasks: ["keypoint-detection"], depth: 1 },
   { need: "a lamp from a sentence, as a mesh", tasks: ["text-to-3d", "image-to-3d"], depth: 1 },
-  { need: "my data are rows of lab values; sick or healthy", unserved: true },
+  { need: "my data are rows of lab values; sick or healthy", tasks: ["tabular-classification"], depth: 1 },
   { need: "guess the words that a torn page lost", tasks: ["fill-mask"] },
   {
     need: "write down what callers say and tell which of them are angry",

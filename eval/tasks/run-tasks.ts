@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { loadTaskClassifier } from "../../src/recommend/understand/task-classifier.ts";
+import { loadNeedClassifier } from "../../src/recommend/understand/need-classifier.ts";
 
 /** A need with all labels whose models are a right answer, best first. */
 interface LabelledNeed {
@@ -34,11 +34,11 @@ export function runTaskSuite(): TasksReport {
   const lines = readFileSync(new URL("./needs.jsonl", import.meta.url), "utf8")
     .trim()
     .split("\n");
-  const classifier = loadTaskClassifier();
+  const classifier = loadNeedClassifier();
   const report = { served: 0, unserved: 0, misses: [] as TasksReport["misses"] };
   let [first, near, doubted, loss] = [0, 0, 0, 0];
   for (const { need, labels } of lines.map((line) => JSON.parse(line) as LabelledNeed)) {
-    const { tasks, none } = classifier.classify(need);
+    const { tasks, none } = classifier.classify(need).byTask;
     const guesses = tasks.map(({ task, taskType, confidence }) => ({
       label: taskType === "code" ? "code" : task,
       confidence,

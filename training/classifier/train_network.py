@@ -1,14 +1,15 @@
-"""Trains the network of the purpose classifier. Called by purpose-network.ts, which writes its input and packs its output.
+"""Trains the network of the classifier of needs. Called by network.ts, which writes its input and packs its output.
 
     python3 train_network.py FOLDER
 
 FOLDER has
-    options.json   labels, rarities of the features, dimensions, and the sizes below
-    train.jsonl    {"words": [place], "features": [row], "labels": [label], "weight": w}, one text a line
-    held.jsonl     the same for texts that are not trained on: they fit the temperature and measure the network
+    options.json   the numbers of tasks and purposes, rarities of the features, dimensions, and the sizes below
+    train.jsonl    {"words": [place], "features": [row], "tasks": [[label]], "purposes": [[label]], "weight": w}, one
+                   text a line; a text means one label of each inner list; an empty list says that nothing is known
+    held.jsonl     the same for texts that are not trained on: they fit the temperatures and measure the network
     vectors.f32    for each word its vector, then its weight
 
-Writes weights.f32, and weights.json with the name and the shape of each matrix in it, the temperature and the measures.
+Writes weights.f32, and weights.json with the name and the shape of each matrix in it and the temperatures.
 """
 
 import json
@@ -26,13 +27,15 @@ RATE = 2e-3
 DECAY, BAG_DECAY = 1e-3, 1e-4
 SMOOTHING = 0.05
 WORD_DROPOUT, FEATURE_DROPOUT, UNIT_DROPOUT = 0.15, 0.5, 0.5
-# The factors of the inputs, as in task-classifier-network.ts.
+# The factors of the inputs, as in need-network.ts.
 VECTOR_SCALE, MEAN_SCALE, SPARSE_SCALE = 2, 3, 3
 
 folder = sys.argv[1]
 with open(f"{folder}/options.json") as file:
     options = json.load(file)
-LABELS, DIMENSIONS = len(options["labels"]), options["dimensions"]
+DIMENSIONS = options["dimensions"]
+# The scores of the tasks come first, then those of the purposes.
+TASKS, LABELS = options["tasks"], options["tasks"] + options["purposes"]
 RARITIES = torch.tensor(options["rarities"])
 torch.manual_seed(options["seed"])
 random.seed(options["seed"])
@@ -94,13 +97,12 @@ class Network(nn.Module):
 
 
 def prepare(texts, training):
-    """The inputs of some texts and their targets."""
+    """The inputs of some texts."""
     words = [text["words"][: options["words"]] for text in texts]
     if training:
         words = [[word for word in each if random.random() >= WORD_DROPOUT] or each for each in words]
     ids = torch.full((len(texts), max(1, max(len(each) for each in words))), NO_WORD)
     features, starts, factors = [], [], []
-    targets = torch.full((len(texts), LABELS), SMOOTHING / LABELS)
     for row, (text, each) in enumerate(zip(texts, words)):
         ids[row, : len(each)] = torch.tensor(each, dtype=torch.long)
         rows = torch.tensor(text["features"], dtype=torch.long)
@@ -111,10 +113,34 @@ def prepare(texts, training):
         starts.append(sum(len(part) for part in features))
         features.append(rows)
         factors.append(values)
-        for label in text["labels"]:
-            targets[row, label] += (1 - SMOOTHING) / len(text["labels"])
-    weights = torch.tensor([text["weight"] for text in texts])
-    return ids, torch.cat(features), torch.tensor(starts), torch.cat(factors), targets, weights
+    return ids, torch.cat(features), torch.tensor(starts), torch.cat(factors)
+
+
+def parts_of(scores):
+    """The scores of each kind of label."""
+    return ("tasks", scores[:, :TASKS]), ("purposes", scores[:, TASKS:])
+
+
+def losses(scores, texts):
+    """For each text the cross-entropy of what it means, with some for every label.
+
+    The probability of a list of labels is the sum of theirs: the network is free to choose among them.
+    """
+    total = scores.new_zeros(len(texts))
+    for kind, part in parts_of(scores):
+        logs = part.log_softmax(-1)
+        lists = [(row, meant, len(text[kind])) for row, text in enumerate(texts) for meant in text[kind]]
+        if not lists:
+            continue
+        places = [(at, row, label) for at, (row, meant, _) in enumerate(lists) for label in meant]
+        at, rows, labels = (torch.tensor(values) for values in zip(*places))
+        chances = scores.new_zeros(len(lists)).index_add(0, at, logs[rows, labels].exp())
+        owners = torch.tensor([row for row, _, _ in lists])
+        shares = torch.tensor([1 / count for _, _, count in lists])
+        total = total.index_add(0, owners, -(1 - SMOOTHING) * shares * (chances + 1e-9).log())
+        known = torch.tensor([float(len(text[kind]) > 0) for text in texts])
+        total = total - SMOOTHING * known * logs.mean(-1)
+    return total
 
 
 def batches(texts):
@@ -134,14 +160,16 @@ def scores_of(network, texts):
         return torch.cat([network(*prepare(texts[at : at + 64], False)[:4]) for at in range(0, len(texts), 64)])
 
 
-def share_of_first(scores, texts):
-    first = scores.argmax(-1).tolist()
-    return sum(label in text["labels"] for label, text in zip(first, texts)) / len(texts)
+def share_of_first(scores, texts, kind):
+    """The share of the texts whose first label is one of those that they mean."""
+    known = [(label, text) for label, text in zip(scores.argmax(-1).tolist(), texts) if text[kind]]
+    return sum(any(label in meant for meant in text[kind]) for label, text in known) / max(1, len(known))
 
 
-def log_loss(scores, texts, temperature):
+def log_loss(scores, texts, kind, temperature):
     shares = (scores / temperature).softmax(-1)
-    return -sum(math.log(shares[row][text["labels"]].sum().item() + 1e-9) for row, text in enumerate(texts)) / len(texts)
+    known = [(row, {label for meant in text[kind] for label in meant}) for row, text in enumerate(texts) if text[kind]]
+    return -sum(math.log(shares[row][list(meant)].sum().item() + 1e-9) for row, meant in known) / max(1, len(known))
 
 
 train, held = read("train"), read("held")
@@ -160,27 +188,27 @@ for number in range(options["passes"]):
         for group in optimiser.param_groups:
             group["lr"] = RATE * (1 - 0.95 * step / steps)
         step += 1
-        *inputs, targets, weights = prepare(texts, True)
-        loss = (-(targets * network(*inputs).log_softmax(-1)).sum(-1) * weights).mean()
+        weights = torch.tensor([text["weight"] for text in texts])
+        loss = (losses(network(*prepare(texts, True)), texts) * weights).mean()
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
         total += loss.item()
-    measured = share_of_first(scores_of(network, held), held)
+    right = [f"{share_of_first(part, held, kind):.3f} of the {kind}" for kind, part in parts_of(scores_of(network, held))]
     print(f"pass {number + 1} of {options['passes']}: loss {total * BATCH / len(train):.3f}, "
-          f"right for {measured:.3f} of the held texts", flush=True)
+          f"right for {' and '.join(right)} of the held texts", flush=True)
 
-scores = scores_of(network, held)
-temperature = min((t / 50 for t in range(10, 101)), key=lambda t: log_loss(scores, held, t))
+temperatures = {}
+for kind, part in parts_of(scores_of(network, held)):
+    temperatures[kind] = min((t / 50 for t in range(10, 101)), key=lambda t: log_loss(part, held, kind, t))
+    print(f"{kind}: log loss {log_loss(part, held, kind, temperatures[kind]):.3f} at temperature {temperatures[kind]}")
 matrices = {name: values.detach().numpy().astype(np.float32) for name, values in network.named_parameters()}
 np.concatenate([values.ravel() for values in matrices.values()]).tofile(f"{folder}/weights.f32")
 with open(f"{folder}/weights.json", "w") as file:
     json.dump(
         {
             "matrices": [{"name": name, "shape": list(values.shape)} for name, values in matrices.items()],
-            "temperature": temperature,
-            "right": share_of_first(scores, held),
-            "logLoss": log_loss(scores, held, temperature),
+            "temperatures": temperatures,
         },
         file,
     )

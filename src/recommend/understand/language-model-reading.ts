@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isLanguageCode, languageName } from "../../inventory/index.ts";
 import { taskTitle } from "../tasks.ts";
-import { loadTaskClassifier, type TaskGuess } from "./task-classifier.ts";
+import { loadNeedClassifier, type TaskGuess } from "./need-classifier.ts";
 import { knownUnwanted } from "./wishes/avoid.ts";
 import { domains } from "./wishes/domain.ts";
 import { readWishes } from "./wishes/read-wishes.ts";
@@ -39,7 +39,7 @@ const nameOf = ({ task, taskType }: Pick<TaskGuess, "task" | "taskType">) => (ta
 
 /** The tasks by name. Called on use, because it loads the classifier. */
 function knownTasks(): Map<string, Pick<TaskGuess, "task" | "taskType">> {
-  return new Map(loadTaskClassifier().tasks.map((task) => [nameOf(task), task]));
+  return new Map(loadNeedClassifier().tasks.map((task) => [nameOf(task), task]));
 }
 
 /**

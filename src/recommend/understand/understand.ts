@@ -2,8 +2,13 @@ import { type Purpose, purposes as purposesOfCatalogue } from "../../catalogue/i
 import type { TaskType } from "../../inventory/index.ts";
 import type { ModelReading } from "./language-model-reading.ts";
 import { type Manner, readManner } from "./manner.ts";
-import { loadPurposeClassifier, type PurposeGuess, type PurposeReading } from "./purpose-classifier.ts";
-import { type Classification, loadTaskClassifier, type TaskGuess } from "./task-classifier.ts";
+import {
+  type Classification,
+  loadNeedClassifier,
+  type PurposeGuess,
+  type PurposeReading,
+  type TaskGuess,
+} from "./need-classifier.ts";
 import { readWishes } from "./wishes/read-wishes.ts";
 import type { Wish, WishKind } from "./wishes/wish.ts";
 
@@ -53,7 +58,8 @@ const MOST_TASKS = 5;
 
 /** Finds the tasks and wishes of a description. Pure and deterministic; never throws. */
 export function understand(description: string): Understanding {
-  return combine(description, loadTaskClassifier().classify(description), readWishes(description));
+  const { byTask, byPurpose } = loadNeedClassifier().classify(description);
+  return combine(description, { byTask, byPurpose, wishes: readWishes(description) });
 }
 
 /**
@@ -63,10 +69,10 @@ export function understand(description: string): Understanding {
  * @param reading undefined if the language model was not asked or gave no valid answer.
  */
 export function understandWith(description: string, reading: ModelReading | undefined): Understanding {
-  const builtIn = loadTaskClassifier().classify(description);
+  const { byTask: builtIn, byPurpose } = loadNeedClassifier().classify(description);
   const wishes = readWishes(description);
   if (reading === undefined) {
-    return withSources(combine(description, builtIn, wishes), "built-in");
+    return withSources(combine(description, { byTask: builtIn, byPurpose, wishes }), "built-in");
   }
   const partOf = ({ task, taskType }: TaskGuess) =>
     builtIn.tasks.find((known) => known.task === task && known.taskType === taskType)?.part;
@@ -79,7 +85,13 @@ export function understandWith(description: string, reading: ModelReading | unde
   );
   const none = Math.max(0, Math.min(builtIn.none, rest));
   const { restated } = reading;
-  const understanding = combine(description, { tasks, none }, [], restated);
+  const restatedPurpose = restated === undefined ? byPurpose : loadNeedClassifier().classify(restated).byPurpose;
+  const understanding = combine(description, {
+    byTask: { tasks, none },
+    byPurpose: restatedPurpose,
+    wishes: [],
+    tasksOfModel: true,
+  });
   return withSources({ ...understanding, wishes: merged, restated }, "language-model");
 }
 
@@ -129,16 +141,23 @@ function withSources(understanding: Understanding, source: ReadingSource): Under
   };
 }
 
-function combine(
-  description: string,
-  classified: Classification,
-  wishes: Wish[],
-  restated = description,
-): Understanding {
-  const { tasks, none } = classified;
+/** The parts of an understanding before they are combined. */
+interface Readings {
+  byTask: Classification;
+  byPurpose: PurposeReading;
+  wishes: Wish[];
+  /**
+   * Whether a language model read the tasks, so that they correct the purposes. The tasks of the classifier do not: one
+   * network reads both, and correcting made the purposes of graded needs slightly worse.
+   */
+  tasksOfModel?: boolean;
+}
+
+function combine(description: string, { byTask, byPurpose, wishes, tasksOfModel }: Readings): Understanding {
+  const { tasks, none } = byTask;
   const manner = readManner(description);
-  const read = withoutTraining(loadPurposeClassifier().read(restated), manner.training);
-  const { purposes, none: purposeNone } = agreedPurposes(read, classified);
+  const ready = withoutTraining(byPurpose, manner.training);
+  const { purposes, none: purposeNone } = tasksOfModel ? agreedPurposes(ready, byTask) : likeliestPurposes(ready);
   return {
     tasks: tasks.filter((task) => task.confidence >= LEAST_CONFIDENCE).slice(0, MOST_TASKS),
     none,
@@ -152,7 +171,7 @@ function combine(
 /** How much of the confidence in training goes to models that are ready, where no word speaks of training. */
 const READY_SHARE = { none: 0.95, untold: 0.7, possible: 0.2, wanted: 0 } as const;
 
-/** Whoever does not speak of training wants a model that is ready. */
+/** Lowers the purposes that need training, because a need that does not mention training asks for a ready model. */
 export function withoutTraining({ purposes, none }: PurposeReading, training: Manner["training"]): PurposeReading {
   const known = purposesOfCatalogue();
   const moved = new Map<string, number>();
@@ -182,9 +201,18 @@ const OTHER_TEXT = 0.3;
 /** The least factor of a purpose, if no task of its models is likely at all. */
 const FLOOR = 0.015;
 
+/** The likeliest purposes, most likely first. */
+function likeliestPurposes({ purposes, none }: PurposeReading): PurposeReading {
+  const found = purposes
+    .filter(({ confidence }) => confidence >= LEAST_PURPOSE)
+    .sort((a, b) => b.confidence - a.confidence)
+    .slice(0, MOST_PURPOSES);
+  return { purposes: found, none };
+}
+
 /**
- * Combines two readings of a description: what it wants a model for, and which tasks it means. Each purpose counts as
- * far as the tasks that can serve it are likely, so one classifier corrects the other.
+ * Corrects the purposes that the classifier read by the tasks that a language model read. Each purpose counts as far as
+ * the tasks that can serve it are likely.
  */
 export function agreedPurposes(read: PurposeReading, { tasks, none }: Classification): PurposeReading {
   const known = purposesOfCatalogue();
@@ -199,12 +227,10 @@ export function agreedPurposes(read: PurposeReading, { tasks, none }: Classifica
   }));
   const noPurpose = read.none * (FLOOR + none);
   const sum = weighted.reduce((total, { confidence }) => total + confidence, noPurpose);
-  const found: PurposeGuess[] = weighted
-    .map(({ purpose, confidence }) => ({ purpose, confidence: confidence / sum }))
-    .filter(({ confidence }) => confidence >= LEAST_PURPOSE)
-    .sort((a, b) => b.confidence - a.confidence)
-    .slice(0, MOST_PURPOSES);
-  return { purposes: found, none: noPurpose / sum };
+  return likeliestPurposes({
+    purposes: weighted.map(({ purpose, confidence }) => ({ purpose, confidence: confidence / sum })),
+    none: noPurpose / sum,
+  });
 }
 
 /** How likely the tasks are that can serve a purpose, 0 to 1. */

@@ -75,7 +75,7 @@ describe("a good answer", () => {
 
   it("makes a need in another language understood, by words that are not repeated", async () => {
     const german = "Ich brauche etwas, das Rechnungen ausliest";
-    expect(understand(german).purposeNone).toBeGreaterThan(0.9);
+    expect(understand(german).purposeNone).toBeGreaterThan(0.7);
     model.answer = sends(
       completion({
         need: "Read the fields of invoices",

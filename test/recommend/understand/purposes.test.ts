@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { purposes } from "../../../src/catalogue/index.ts";
-import { loadPurposeClassifier } from "../../../src/recommend/understand/purpose-classifier.ts";
+import { loadNeedClassifier } from "../../../src/recommend/understand/need-classifier.ts";
 import { agreedPurposes, understand, withoutTraining } from "../../../src/recommend/understand/understand.ts";
 
 describe("The purposes of a need", () => {
@@ -9,14 +9,14 @@ describe("The purposes of a need", () => {
     ["find out which language a text is in", "language-identification"],
     ["cut out people from product photos", "background-removal"],
     ["predict how proteins fold", "protein-structure"],
-    ["turn questions into SQL", "text-to-sql"],
+    ["write SQL queries for questions about our database", "text-to-sql"],
     ["who spoke when in a meeting", "speaker-diarization"],
   ])("'%s' is read as %s", (description, purpose) => {
     expect(understand(description).purposes[0]?.purpose).toBe(purpose);
   });
 
   it("add up to 1 with that of no purpose, over all purposes of the catalogue", () => {
-    const read = loadPurposeClassifier().read("translate Japanese to English");
+    const read = loadNeedClassifier().classify("translate Japanese to English").byPurpose;
     expect(read.purposes.map(({ purpose }) => purpose).sort()).toEqual([...purposes().keys()].sort());
     expect(read.purposes.reduce((sum, { confidence }) => sum + confidence, read.none)).toBeCloseTo(1, 4);
   });

@@ -59,7 +59,7 @@ export const capabilityRules: readonly Rule[] = [
   ]),
 ];
 
-/** What is approved if one of these words follows, or a word that no noun is: "FDA approved model", not "… drugs". */
+/** "FDA approved" is a wish if one of these words follows: "FDA approved model", and not "FDA approved drugs". */
 const approvable = words(
   "model models software tool tools system systems algorithm algorithms ai app product open medical diagnostic",
   "and or for that which to so if because in by as with on",

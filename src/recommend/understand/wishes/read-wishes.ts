@@ -3,7 +3,7 @@ import { avoidRules, findUnwanted } from "./avoid.ts";
 import { capabilityRules, unavailableRules } from "./capability.ts";
 import { contextRules, mergeContexts } from "./context.ts";
 import { domainRules } from "./domain.ts";
-import { hardwareRules, mergeHardware } from "./hardware.ts";
+import { hardwareRules, mergeHardware } from "./hardware/hardware.ts";
 import { languageRules, tagLanguageSides } from "./language.ts";
 import { licenseRules, mergeLicenses } from "./license.ts";
 import { privacyRules } from "./privacy.ts";
