@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { AppliedCard, Card } from "./card.ts";
+import { choiceOf } from "./choice.ts";
 import { cardOfLine, cardOfTuned, kinFinder } from "./kin.ts";
 import { impliedPurposes, type PurposeGrade } from "./purpose.ts";
 
@@ -21,7 +22,7 @@ export interface Catalogue {
   statedOf(key: string, weightsOf?: string): AppliedCard | undefined;
   /** The card that it would get from other models if it had none. */
   inheritedBy(key: string, kinship?: Kinship): AppliedCard | undefined;
-  /** The models that serve a purpose, by their card or by what it implies; best first. */
+  /** The models that serve a purpose, by their card or by what it implies; the best choices first. */
   modelsFor(purpose: string): readonly string[];
   /** The highest sum of grade and standing for a purpose; undefined where no model serves it. */
   bestFor(purpose: string): number | undefined;
@@ -53,6 +54,11 @@ export function servingOf(card: Pick<Card, "purposes"> | undefined, purpose: str
   const implied = impliedBy(card)[purpose];
   return implied === undefined ? 0 : impliedValues[implied];
 }
+
+/** The place of a model that nobody compared with the others of a purpose: between a good choice and a possible one. */
+const NOT_COMPARED = 1.5;
+/** What a copy in another format loses, so that the many copies of a few first choices do not hide the other models. */
+const COPY_LOSS = 1.25;
 
 /** From this value of `servingOf` on a model serves a purpose as it is. */
 export const SERVES = 1.5;
@@ -110,12 +116,14 @@ export function createCatalogue(cards: readonly Card[]): Catalogue {
   const best = new Map<string, number>();
   for (const [purpose, serving] of served) {
     const worth = (card: Card) => servingOf(card, purpose) + card.standing;
-    serving.sort((a, b) => worth(b) - worth(a) || (a.name < b.name ? -1 : 1));
+    const choice = (card: AppliedCard) =>
+      (choiceOf(card, purpose) ?? NOT_COMPARED) - (card.weights_of === undefined ? 0 : COPY_LOSS);
+    serving.sort((a, b) => choice(b) - choice(a) || worth(b) - worth(a) || (a.name < b.name ? -1 : 1));
     models.set(
       purpose,
       serving.map(({ name }) => name.toLowerCase()),
     );
-    best.set(purpose, worth(serving[0] as Card));
+    best.set(purpose, Math.max(...serving.map(worth)));
   }
   let findKin: ReturnType<typeof kinFinder> | undefined;
   const inheritedBy: Catalogue["inheritedBy"] = (key, { weightsOf, base: trainedFrom } = {}) => {

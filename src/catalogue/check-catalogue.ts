@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { type Card, cardProblems } from "./card.ts";
+import { choiceProblems } from "./choice.ts";
 
 /** What is wrong with an entry. */
 export interface EntryProblem {
@@ -16,13 +17,20 @@ export interface CardFile {
   text: string;
 }
 
-/** The files of the catalogue that comes with the program. */
-export function shippedFiles(): CardFile[] {
-  const folder = new URL("cards/", import.meta.url);
+/** The folder of the entries that come with the program. */
+export const cardsFolder = new URL("cards/", import.meta.url);
+
+/** The files of entries in a folder. */
+export function filesOf(folder: URL): CardFile[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith(".jsonl"))
     .sort()
     .map((name) => ({ name, text: readFileSync(new URL(name, folder), "utf8") }));
+}
+
+/** The files of the catalogue that comes with the program. */
+export function shippedFiles(): CardFile[] {
+  return filesOf(cardsFolder);
 }
 
 /**
@@ -30,10 +38,11 @@ export function shippedFiles(): CardFile[] {
  * of the files or of `known`.
  *
  * @param known names of further entries, in lower case
+ * @param choices the text of choices.jsonl, which is checked against the entries of the files
  */
 export function checkCatalogue(
   files: readonly CardFile[],
-  known: Iterable<string> = [],
+  { known = [], choices }: { known?: Iterable<string>; choices?: string } = {},
 ): { entries: number; problems: EntryProblem[] } {
   const problems: EntryProblem[] = [];
   const cards: Array<{ at: string; card: Card }> = [];
@@ -71,6 +80,11 @@ export function checkCatalogue(
         problem: `superseded_by: ${card.superseded_by} is not in the catalogue`,
       });
     }
+  }
+  if (choices !== undefined) {
+    const entriesByName = new Map(cards.map(({ card }) => [card.name.toLowerCase(), card]));
+    const found = choiceProblems(choices, entriesByName);
+    problems.push(...found.map(({ line, problem }) => ({ at: `choices.jsonl:${line}`, problem })));
   }
   return { entries, problems };
 }

@@ -1,4 +1,6 @@
+export { addEntries, fileOf } from "./add-entries.ts";
 export type { AppliedCard } from "./card.ts";
 export { gradeOf, impliedBy, loadCatalogue, SERVES, servingOf } from "./catalogue.ts";
-export { checkCatalogue, shippedFiles } from "./check-catalogue.ts";
+export { cardsFolder, checkCatalogue, shippedFiles } from "./check-catalogue.ts";
+export { choiceOf, hasGoodChoice, shippedChoices } from "./choice.ts";
 export { type Purpose, purposes } from "./purpose.ts";

@@ -1,8 +1,8 @@
 import type { Model } from "../inventory/index.ts";
 import type { LexicalMatch } from "./score/lexical-match.ts";
 import type { Sizing } from "./score/sizing.ts";
-import type { WishVerdict } from "./score/wish-verdict.ts";
 import type { WantedTask } from "./tasks.ts";
+import type { Wish } from "./understand/wishes/wish.ts";
 
 /** Signals of a model for a need, each 0 to 1. Reasons, trade-offs and the features of the ranking are read from them. */
 export interface RankingSignals {
@@ -24,8 +24,11 @@ export interface RankingSignals {
   completeness: number;
 }
 
+/** The signals that do not depend on what the need is about. */
+export type QualitySignals = Omit<RankingSignals, "task" | "text">;
+
 /** The weights of the quality signals; they sum to 1. */
-export const qualityWeights: Readonly<Record<Exclude<keyof RankingSignals, "task" | "text">, number>> = {
+export const qualityWeights: Readonly<Record<keyof QualitySignals, number>> = {
   adoption: 0.2,
   freshness: 0.16,
   fit: 0.18,
@@ -35,13 +38,27 @@ export const qualityWeights: Readonly<Record<Exclude<keyof RankingSignals, "task
 };
 
 /** The weighted mean of the quality signals, 0 to 1. */
-export function qualityOf(signals: RankingSignals): number {
+export function qualityOf(signals: QualitySignals): number {
   let quality = 0;
   for (const [name, weight] of Object.entries(qualityWeights)) {
     quality += weight * signals[name as keyof typeof qualityWeights];
   }
   return quality;
 }
+
+/** Whether a model meets a wish of the need. */
+export interface WishVerdict {
+  wish: Wish;
+  /** `unknown`: the needed facts are unknown; `open`: the wish sets no limit that a model could break. */
+  outcome: "meets" | "breaks" | "unknown" | "open";
+  /** Whether it breaks the wish for certain, although other models break wishes of this kind only by degrees. */
+  isCertain?: boolean;
+  /** The verdict as a sentence with the model's figures. Absent when another sentence says the same. */
+  sentence?: string;
+}
+
+/** A verdict without its wish. */
+export type Verdict = Omit<WishVerdict, "wish">;
 
 /** A model with its score for a need. Reasons and trade-offs are derived from it. */
 export interface Candidate {

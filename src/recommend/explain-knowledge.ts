@@ -1,4 +1,12 @@
-import { type AppliedCard, loadCatalogue, purposes, SERVES, servingOf } from "../catalogue/index.ts";
+import {
+  type AppliedCard,
+  choiceOf,
+  hasGoodChoice,
+  loadCatalogue,
+  purposes,
+  SERVES,
+  servingOf,
+} from "../catalogue/index.ts";
 import { placeInWords, type Standing, standingInWords, standingsOf } from "../evaluations/index.ts";
 import { licenseFacts } from "../inventory/index.ts";
 import type { Candidate } from "./candidate.ts";
@@ -35,7 +43,7 @@ export function purposeReasons({ model, isNamed }: Candidate, profile: Profile):
     if (name === undefined || servingOf(card, id) < SERVES) {
       return [];
     }
-    return [{ name, grade: grade === 3 ? 3 : grade === 2 ? 2 : undefined }];
+    return [{ id, name, grade: grade === 3 ? 3 : grade === 2 ? 2 : undefined }];
   });
   // The likeliest purpose, whatever its grade: a model may be made for something that the need hardly means.
   const [first] = served;
@@ -59,6 +67,11 @@ export function purposeReasons({ model, isNamed }: Candidate, profile: Profile):
         weight: 0.5,
         sentence: `Its listed uses in the catalogue imply that it does this too: ${first.name}${inherited}.`,
       },
+    ];
+  }
+  if (choiceOf(card, first.id) === 3 && card.superseded_by === undefined) {
+    return [
+      { weight: 0.97, sentence: `It is among the catalogue's first choices for this: ${first.name}${inherited}.` },
     ];
   }
   return [
@@ -99,12 +112,19 @@ export function knowledgeTradeoffs({ model, suitable }: Candidate, profile: Prof
     if (partial.has(card.readiness)) {
       out.push({ weight: 1.2, sentence: "It is a part of a system and does nothing by itself." });
     } else if (untrained.has(card.readiness) && !isForUntrained(card, profile)) {
-      out.push({ weight: 0.75, sentence: "It must be trained on your own data before it is of use." });
+      out.push({ weight: 0.75, sentence: "It must be trained on your own data before it is useful." });
     } else if (card.readiness === "test") {
-      out.push({ weight: 1.2, sentence: "Its weights are for tests of software, not for use." });
+      out.push({ weight: 1.2, sentence: "Its weights are only for testing software." });
     }
     if (card.superseded_by !== undefined) {
       out.push({ weight: 0.57, sentence: `The catalogue now prefers ${card.superseded_by} at a similar size.` });
+    }
+    const [purpose] = profile.meantPurposes;
+    const choice = purpose === undefined ? undefined : choiceOf(card, purpose);
+    const isCompared = suitable && card.superseded_by === undefined && choice !== undefined;
+    if (purpose !== undefined && isCompared && choice < 2 && hasGoodChoice(purpose)) {
+      const name = purposes().get(purpose)?.name ?? purpose;
+      out.push({ weight: 0.56, sentence: `The catalogue has clearly better choices for this: ${name}.` });
     }
     if (card.weaknesses !== undefined) {
       out.push({ weight: 0.34, sentence: `Its weaknesses, as the catalogue judges: ${card.weaknesses.join("; ")}.` });
@@ -128,7 +148,7 @@ export function knowledgeTradeoffs({ model, suitable }: Candidate, profile: Prof
   return out;
 }
 
-/** Whether a model that was not trained for a task is what is wanted: for training, or for what it does as it is. */
+/** Whether the need asks for a model without training for a task: to train it, or for what it does without training. */
 function isForUntrained(card: AppliedCard, { manner, meantPurposes: [first] }: Profile): boolean {
   // Only the catalogue's own grade says that it does so untrained; an implied one says it of the trained model.
   const isListed = first !== undefined && card.purposes[first] !== undefined && servingOf(card, first) >= SERVES;
@@ -173,10 +193,10 @@ function costsOf(other: Candidate, than: Candidate): string {
   return costs.join(", and ");
 }
 
-/** The least confidence in a purpose of which the answer says that no model serves it. */
+/** The answer names a purpose without models only if its confidence is at least this. */
 const SURELY_MEANT = 0.5;
 
-/** Says that no model that the catalogue knows serves what is most likely meant. */
+/** Says that the catalogue knows no model for the most likely purpose. */
 function unservedTradeoffs({ suitable }: Pick<Candidate, "suitable">, { purposes: read }: Profile): WeightedSentence[] {
   const [first] = read;
   if (suitable || first === undefined || first.confidence < SURELY_MEANT) {

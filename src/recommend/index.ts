@@ -4,12 +4,12 @@ export { byScore } from "./diversify.ts";
 export { explain } from "./explain.ts";
 export { formatCount, formatGb } from "./format-figures.ts";
 export { meetsHardLimits, type Need } from "./need.ts";
-export { namesHardware, type Profile, profileOf } from "./profile.ts";
+export { namesHardware, profileOf } from "./profile.ts";
 export { type Answer, explained, type OnStage, type Recommendation, recommend, scoreCandidates } from "./recommend.ts";
-export { shortNameOf } from "./score/names-model.ts";
+export { ModelPage } from "./score/many-needs/model-page.ts";
+export { type PreparedNeed, PreparedNeeds } from "./score/many-needs/prepared-needs.ts";
 export { adoptionOf, completenessOf, freshnessOf } from "./score/quality-signals.ts";
-export { isForSuitable, mayScore, scoreModel, servedPurposes } from "./score/score.ts";
-export { SUITABLE_TASK, taskMatch, type WantedTask } from "./tasks.ts";
+export { scoreModel } from "./score/score.ts";
 export {
   createNeedReader,
   type NeedReaderOptions,

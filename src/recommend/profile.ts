@@ -7,7 +7,7 @@ import { paddedWords } from "./score/names-model.ts";
 import type { SizingLimits } from "./score/sizing.ts";
 import type { WantedTask } from "./tasks.ts";
 import type { Manner } from "./understand/manner.ts";
-import type { PurposeGuess } from "./understand/purpose-classifier.ts";
+import type { PurposeGuess } from "./understand/need-classifier.ts";
 import type { Understanding } from "./understand/understand.ts";
 import { domainWords } from "./understand/wishes/domain.ts";
 import { readWishes } from "./understand/wishes/index.ts";

@@ -58,10 +58,10 @@ export async function retrieve(inventory: Inventory, query: RetrieveQuery): Prom
   const most =
     conditions.length === 0 && query.filter.minTokensPerSecond === undefined ? PER_PURPOSE : PER_FILTERED_PURPOSE;
   const forPurposes = [...new Set(query.purposes.flatMap((purpose) => modelsFor(purpose).slice(0, most)))];
-  const nearest = (all: readonly Condition[]) => inventory.searchVector(query.vector, { limit, conditions: all });
+  const nearest = (all: readonly Condition[]) => inventory.search.vector(query.vector, { limit, conditions: all });
   const search = () => [
-    inventory.searchKeys(forPurposes, conditions),
-    inventory.searchText(query.text, { limit, conditions }),
+    inventory.search.keys(forPurposes, conditions),
+    inventory.search.text(query.text, { limit, conditions }),
     nearest(conditions),
     ...query.tasks.slice(0, TASK_SEARCHES).map((task) => nearest(forTask(task))),
     // The searches above may be full of models that break a wish; this one finds suitable models that meet it.

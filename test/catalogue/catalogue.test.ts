@@ -3,11 +3,14 @@ import { type Card, cardProblems } from "../../src/catalogue/card.ts";
 import { createCatalogue } from "../../src/catalogue/catalogue.ts";
 import {
   checkCatalogue,
+  choiceOf,
+  fileOf,
   gradeOf,
   loadCatalogue,
   purposes,
   SERVES,
   servingOf,
+  shippedChoices,
   shippedFiles,
 } from "../../src/catalogue/index.ts";
 import { impliedPurposes } from "../../src/catalogue/purpose.ts";
@@ -24,7 +27,7 @@ const problemsOf = (changes: object): string[] => cardProblems(JSON.stringify({ 
 
 describe("The shipped catalogue", () => {
   it("has no problem", () => {
-    const { entries, problems } = checkCatalogue(shippedFiles());
+    const { entries, problems } = checkCatalogue(shippedFiles(), { choices: shippedChoices() });
     expect(problems).toEqual([]);
     expect(entries).toBe(loadCatalogue().size);
     expect(entries).toBeGreaterThan(3_000);
@@ -41,11 +44,7 @@ describe("The shipped catalogue", () => {
     for (const { name, text } of shippedFiles()) {
       for (const line of text.trimEnd().split("\n")) {
         const card = JSON.parse(line) as Card;
-        const [first = ""] = Object.keys(card.purposes);
-        const { group = "" } = purposes().get(first) ?? {};
-        // Both sciences are small and share a file.
-        const area = group.includes("science") ? "science" : group;
-        expect({ name: card.name, file: name }).toEqual({ name: card.name, file: `${area}.jsonl` });
+        expect({ name: card.name, file: fileOf(card) }).toEqual({ name: card.name, file: name });
       }
     }
   });
@@ -95,9 +94,8 @@ describe("Entries", () => {
         { at: "new.jsonl:3", name: "Acme/Reader-2", problem: "superseded_by: acme/reader-3 is not in the catalogue" },
       ],
     });
-    expect(checkCatalogue([{ name: "new.jsonl", text: JSON.stringify(again) }], ["acme/reader-3"]).problems).toEqual(
-      [],
-    );
+    const alone = [{ name: "new.jsonl", text: JSON.stringify(again) }];
+    expect(checkCatalogue(alone, { known: ["acme/reader-3"] }).problems).toEqual([]);
   });
 
   it("of a repackaging take what they do not say from the model whose weights it has", () => {
@@ -124,6 +122,56 @@ describe("Entries", () => {
     });
     expect(catalogue.cardOf("other/unknown")).toBeUndefined();
     expect(catalogue.modelsFor("handwriting")).toEqual(["acme/reader-2", "pack/reader-2-gguf"]);
+  });
+});
+
+describe("Choices", () => {
+  it("compare the models of nearly every purpose", () => {
+    const compared = shippedChoices().trimEnd().split("\n").length;
+    expect(compared / purposes().size).toBeGreaterThan(0.95);
+  });
+
+  it("are those of the file, also for a copy in another format, and for no other purpose", () => {
+    const [first, poor] = ["first", "poor"].map((choice) => {
+      const line = shippedChoices()
+        .split("\n")
+        .find((each) => each.includes('"purpose":"general-assistant"'));
+      return JSON.parse(line ?? "{}")[choice][0] as string;
+    }) as [string, string];
+    const catalogue = loadCatalogue();
+    expect(choiceOf(catalogue.cardOf(first.toLowerCase()), "general-assistant")).toBe(3);
+    expect(choiceOf(catalogue.cardOf(poor.toLowerCase()), "general-assistant")).toBe(0);
+    const copy = catalogue.cardOf("acme/copy-gguf", { weightsOf: first });
+    expect(choiceOf(copy, "general-assistant")).toBe(3);
+    expect(choiceOf(catalogue.cardOf("acme/tuned", { base: first }), "general-assistant")).toBeUndefined();
+    expect(choiceOf(catalogue.cardOf(first.toLowerCase()), "handwriting")).toBeUndefined();
+    expect(choiceOf(undefined, "general-assistant")).toBeUndefined();
+    const [best = ""] = catalogue.modelsFor("general-assistant");
+    expect(choiceOf(catalogue.cardOf(best), "general-assistant")).toBe(3);
+  });
+
+  it("with an unknown purpose or model, a model twice or without the grade are found with file and line", () => {
+    const files = [
+      { name: "new.jsonl", text: JSON.stringify({ ...whole, purposes: { handwriting: 3, "formula-recognition": 1 } }) },
+    ];
+    const problemsOfChoices = (...lines: object[]) =>
+      checkCatalogue(files, { choices: lines.map((line) => JSON.stringify(line)).join("\n") }).problems.map(
+        ({ at, problem }) => `${at} ${problem}`,
+      );
+    const good = { purpose: "handwriting", first: ["Acme/Reader-2"] };
+    expect(problemsOfChoices(good)).toEqual([]);
+    expect(problemsOfChoices(good, good)).toEqual(["choices.jsonl:2 the purpose handwriting has a line already"]);
+    expect(problemsOfChoices({ purpose: "handriting", first: ["acme/reader-2"] })).toContain(
+      "choices.jsonl:1 there is no purpose handriting",
+    );
+    expect(problemsOfChoices({ ...good, good: ["acme/reader-9"], poor: ["Acme/Reader-2"] })).toEqual([
+      "choices.jsonl:1 handwriting: the catalogue has no entry for acme/reader-9",
+      "choices.jsonl:1 handwriting: Acme/Reader-2 has two choices",
+    ]);
+    expect(problemsOfChoices({ purpose: "formula-recognition", first: ["acme/reader-2"] })).toEqual([
+      "choices.jsonl:1 formula-recognition: the entry of acme/reader-2 does not have the grade 2 or 3 for this purpose",
+    ]);
+    expect(problemsOfChoices({ purpose: "handwriting", best: ["acme/reader-2"] })[0]).toContain("Unrecognized key");
   });
 });
 

@@ -256,8 +256,10 @@ function expectTrueSizing({ model, sizing }: Recommendation, entry: ModelEntry):
     return;
   }
   expect(model?.sizeGb).toBe(sizing.sizeGb);
-  const forms =
-    entry.variants.length > 0 ? entry.variants : [{ quantization: sizing.quantization, sizeGb: entry.sizeGb }];
+  // A model without a known size of its own is sized by its parameters, although its copies' forms are known.
+  const own = { quantization: sizing.quantization, sizeGb: entry.sizeGb };
+  const isOwnListed = entry.variants.length > 0 && entry.sizeGb !== undefined;
+  const forms = isOwnListed ? entry.variants : [...entry.variants, own];
   expect({
     name: entry.name,
     forms: forms.map(({ quantization, sizeGb }) => ({ quantization, sizeGb })),

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
 import type { ModelEntry } from "../../gen/modelscout/v1/model_pb.ts";
 import { type Recommendation, RecommendationService, type Sizing } from "../../gen/modelscout/v1/recommendation_pb.ts";
-import { type AppliedCard, loadCatalogue, purposes, SERVES, servingOf } from "../../src/catalogue/index.ts";
+import { type AppliedCard, choiceOf, loadCatalogue, purposes, SERVES, servingOf } from "../../src/catalogue/index.ts";
 import { languageCodes, languageName } from "../../src/inventory/facts/languages.ts";
 import { licenseFacts } from "../../src/inventory/licenses/licenses.ts";
 import { grpcJsClient } from "../support/clients/grpc-js.ts";
@@ -113,6 +113,14 @@ const claims: readonly Claim[] = [
     },
   ],
   [
+    /^It is among the catalogue's first choices for this: (.+?)(?: \(as (\S+), which it repackages\))?\.$/,
+    ({ card }, name, base) => choiceOf(card, idOf(name)) === 3 && card?.inherited_from === base,
+  ],
+  [
+    /^The catalogue has clearly better choices for this: (.+)\.$/,
+    ({ card }, name) => (choiceOf(card, idOf(name)) ?? 2) < 2,
+  ],
+  [
     /^Its listed uses in the catalogue imply that it does this too: (.+?)(?: \(as (\S+), which it repackages\))?\.$/,
     ({ card }, name, base) => {
       const id = idOf(name);
@@ -140,10 +148,10 @@ const claims: readonly Claim[] = [
     ({ card }) => card?.readiness === "adapter" || card?.readiness === "component",
   ],
   [
-    /^It must be trained on your own data before it is of use\.$/,
+    /^It must be trained on your own data before it is useful\.$/,
     ({ card }) => card?.readiness === "base" || card?.readiness === "backbone",
   ],
-  [/^Its weights are for tests of software, not for use\.$/, ({ card }) => card?.readiness === "test"],
+  [/^Its weights are only for testing software\.$/, ({ card }) => card?.readiness === "test"],
   [
     /^No independent measurement is known\.$/,
     ({ entry }) => entry.evaluations.every(({ evidence }) => evidence === "claimed"),
@@ -527,10 +535,12 @@ describe("Reasons and trade-offs", () => {
       const readiness = loadCatalogue().cardOf(model?.name.toLowerCase() ?? "")?.readiness;
       return readiness === "base" || readiness === "backbone";
     });
-    const listed = untrained.filter(({ reasons }) => reasons.some((it) => /^The catalogue lists it as/.test(it)));
+    const listed = untrained.filter(({ reasons }) =>
+      reasons.some((it) => /^(?:The catalogue lists it as|It is among the catalogue's first choices)/.test(it)),
+    );
     expect(listed.length).toBeGreaterThan(0);
     for (const { tradeoffs } of listed) {
-      expect(tradeoffs).not.toContain("It must be trained on your own data before it is of use.");
+      expect(tradeoffs).not.toContain("It must be trained on your own data before it is useful.");
     }
   });
 

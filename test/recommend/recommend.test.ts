@@ -64,7 +64,7 @@ describe("On the starter catalogue", () => {
   it.each([
     ["semantic search over support tickets", "embed"],
     ["detect people and cars in photos", "vision"],
-    ["sort customer e-mails into complaints and praise", "classify"],
+    ["mark customer reviews as positive or negative", "classify"],
     ["speak text aloud in a natural voice", "audio"],
     ["answer questions about charts in pictures", "multimodal"],
     ["forecast electricity demand for the next week", "other"],
@@ -119,7 +119,7 @@ describe("On the starter catalogue", () => {
   });
 
   it("a model whose licence is unknown is no recommendation to somebody who needs one", async () => {
-    const { results } = await ask(starter, "writing assistant, MIT licensed", { topK: 50 });
+    const { results } = await ask(starter, "text to speech, MIT licensed", { topK: 50 });
     const unknown = results.filter(({ model }) => model.license === undefined);
     expect(unknown.length).toBeGreaterThan(0);
     for (const { score, tradeoffs } of unknown) {

@@ -29,6 +29,9 @@ export interface TransformersOptions {
 /** Milliseconds that a worker may take to end by itself: far more than a batch takes. */
 const END_MS = 20_000;
 
+/** The package that runs the models, in the version that package.json names as an optional peer. */
+export const TRANSFORMERS_PACKAGE = "@huggingface/transformers@4.3.1";
+
 /** The form of a model id on the hub. */
 const modelId = /^(?!.*(\.\.|--))(\w[\w.-]*\/)?\w[\w.-]{0,95}$/;
 
@@ -53,7 +56,11 @@ export async function openTransformersEncoder(model: string, options: Transforme
     facts = answer.facts;
   } catch (error) {
     await worker.terminate();
-    throw cannotOpen(model, (error as Error).message);
+    const { message } = error as Error;
+    // Only the worker looks the package up, so that this thread loads nothing of it.
+    throw message.startsWith("Cannot find package '@huggingface/transformers'")
+      ? packageMissing(model)
+      : cannotOpen(model, message);
   }
 
   const { dimensions, dtype, fingerprint } = facts;
@@ -109,6 +116,14 @@ function atLeastOne(name: string, value: number): number {
     return value;
   }
   throw new RangeError(`${name} is ${value}; it must be a whole number from 1`);
+}
+
+/** Most installations have no use for the package, and it is large, so it is installed only where somebody asks for it. */
+function packageMissing(model: string): Error {
+  return new Error(
+    `The encoder ${JSON.stringify(model)} needs the package @huggingface/transformers, which is not installed. Install ` +
+      `it with npm i ${TRANSFORMERS_PACKAGE}, or set MODELSCOUT_ENCODER to bundled.`,
+  );
 }
 
 function cannotOpen(model: string, tried: string): Error {

@@ -1,5 +1,5 @@
 import { type AppliedCard, loadCatalogue } from "../../catalogue/index.ts";
-import { loadStaticEncoder } from "../../embedding/index.ts";
+import { dotProduct, loadStaticEncoder } from "../../embedding/index.ts";
 import { type Model, translatedLanguages } from "../../inventory/index.ts";
 
 /**
@@ -64,11 +64,7 @@ export function likenessToNeeds(card: AppliedCard | undefined, vector: Float32Ar
   let most = -1;
   const others = vectorsOf(card.needs, vector.length);
   for (let start = 0; start < others.length; start += vector.length) {
-    let cosine = 0;
-    for (let i = 0; i < vector.length; i++) {
-      cosine += (vector[i] as number) * (others[start + i] as number);
-    }
-    most = Math.max(most, cosine);
+    most = Math.max(most, dotProduct(vector, others, start));
   }
   return most;
 }

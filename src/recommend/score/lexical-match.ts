@@ -41,21 +41,27 @@ export function lexicalMatch(need: readonly NeedWord[], text: TextWords): Lexica
   let shared = 0;
   const words: NeedWord[] = [];
   for (const word of need) {
+    const presence = presenceOf(word, text);
     total += word.weight;
-    if (word.stems !== undefined) {
-      if (word.stems.some((stem) => hasStem(text, stem))) {
-        shared += word.weight;
-      }
-    } else if (hasStem(text, word.stem)) {
-      shared += word.weight;
+    shared += word.weight * presence;
+    // A word of another stem can be as similar.
+    if (presence === 1 && word.stems === undefined && hasStem(text, word.stem)) {
       words.push(word);
-    } else if (word.meaning !== undefined) {
-      const nearest = word.meaning.nearest(text.rows);
-      shared += word.weight * Math.max(0, (nearest - ALIKE_FROM) / (1 - ALIKE_FROM));
     }
   }
   words.sort((a, b) => b.weight - a.weight);
   return { share: total === 0 ? 0 : shared / total, words: words.map((word) => word.word) };
+}
+
+/** How much of a word of a need a text has, 0 to 1: 1 for the word itself, less for one of similar meaning. */
+export function presenceOf({ stem, stems, meaning }: NeedWord, text: TextWords): number {
+  if (stems !== undefined) {
+    return Number(stems.some((each) => hasStem(text, each)));
+  }
+  if (hasStem(text, stem)) {
+    return 1;
+  }
+  return meaning === undefined ? 0 : Math.max(0, (meaning.nearest(text.rows) - ALIKE_FROM) / (1 - ALIKE_FROM));
 }
 
 /** A word of a need, prepared for comparison with many texts. */

@@ -7,7 +7,7 @@ import {
   standingsOf,
 } from "../../evaluations/index.ts";
 import type { Model } from "../../inventory/index.ts";
-import type { PurposeGuess } from "../understand/purpose-classifier.ts";
+import type { PurposeGuess } from "../understand/need-classifier.ts";
 import type { Wish } from "../understand/wishes/wish.ts";
 import { percentileBySize } from "./quality-signals.ts";
 

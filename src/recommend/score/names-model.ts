@@ -30,6 +30,11 @@ export function shortNameOf(name: string): string {
   return shortName(name).short;
 }
 
+/** Whether a model's name is specific enough to identify it in a description. */
+export function isSpecificName(name: string): boolean {
+  return shortName(name).isSpecific;
+}
+
 /** Words that describe a task: a need that says "multilingual sentiment analysis" names no model of that name. */
 function descriptiveWords(): ReadonlySet<string> {
   described ??= new Set(

@@ -35,6 +35,18 @@ export function freshnessOf(model: Model, now: number): number {
 
 /** The known share of the facts that people need to choose a model, 0 to 1. */
 export function completenessOf(model: Model): number {
+  let share = completeness.get(model);
+  if (share === undefined) {
+    share = readCompleteness(model);
+    completeness.set(model, share);
+  }
+  return share;
+}
+
+/** The inventory caches model objects, so the facts of each are counted once. */
+const completeness = new WeakMap<Model, number>();
+
+function readCompleteness(model: Model): number {
   const known = [
     model.description,
     model.license,

@@ -1,6 +1,7 @@
 import { impliedBy, SERVES, servingOf } from "../../catalogue/index.ts";
-import { type IndexedModel, searchableText } from "../../inventory/index.ts";
-import type { Candidate, RankingSignals } from "../candidate.ts";
+import { dotProduct } from "../../embedding/index.ts";
+import { type IndexedModel, type Model, searchableText } from "../../inventory/index.ts";
+import type { Candidate, QualitySignals, RankingSignals, WishVerdict } from "../candidate.ts";
 import type { Profile } from "../profile.ts";
 import { SUITABLE_TASK, taskMatch } from "../tasks.ts";
 import type { WishKind } from "../understand/wishes/wish.ts";
@@ -11,8 +12,8 @@ import { withMeasured } from "./measured.ts";
 import { beginsWithModel, namesModel, paddedWords } from "./names-model.ts";
 import { adoptionOf, completenessOf, fitSignal, freshnessOf, languageSignal, sizeSignal } from "./quality-signals.ts";
 import { loadRankingModel } from "./ranking-model.ts";
-import { sizeModel } from "./sizing.ts";
-import { judgeWish, type WishVerdict } from "./wish-verdict.ts";
+import { type Sizing, sizeModel } from "./sizing.ts";
+import { judgeWish } from "./wish-verdict.ts";
 
 /** Factor of the score for each broken wish after the first. */
 const PER_BROKEN_WISH = 0.6;
@@ -61,11 +62,7 @@ export interface Match extends Omit<Candidate, "score" | "suitable"> {
 export function scoreModel(indexed: IndexedModel, profile: Profile, now = profile.now): Candidate {
   const { servesNeed, features, ...match } = matchModel(indexed, profile, now);
   const { model } = indexed;
-  let chance = loadRankingModel().chanceOf(features);
-  // Boards have few of the largest models, so they do not decide where a large one is wanted.
-  if (profile.priority === "quality" && profile.sizePreference !== "large") {
-    chance = withMeasured(chance, model, profile.boards);
-  }
+  let chance = judged(loadRankingModel().chanceOf(features), model, profile);
   if (match.isNamed) {
     chance = Math.max(chance, NAMED_CHANCE);
   } else if (isReference(profile, model)) {
@@ -79,6 +76,12 @@ export function scoreModel(indexed: IndexedModel, profile: Profile, now = profil
   };
 }
 
+/** Adjusts the chance of the trees, 0 to 1, by what boards measured where quality decides. The result grows with it. */
+export function judged(chance: number, model: Model, { priority, sizePreference, boards }: Profile): number {
+  // Boards have few of the largest models, so they do not decide where a large one is wanted.
+  return priority === "quality" && sizePreference !== "large" ? withMeasured(chance, model, boards) : chance;
+}
+
 /** Compares a model with a need. */
 export function matchModel({ model, vector }: IndexedModel, profile: Profile, now = profile.now): Match {
   const sizing = sizeModel(model, profile.must, profile.wished);
@@ -87,18 +90,13 @@ export function matchModel({ model, vector }: IndexedModel, profile: Profile, no
     match: task,
     serves,
     wanted,
-  } = isNamed ? { match: 1, serves: 1, wanted: undefined } : bestTask(profile, model);
+  } = isNamed ? { match: 1, serves: 1, wanted: undefined } : bestTask(profile, servedTasks(profile, model));
   const lexical = lexicalMatch(profile.words, wordsOf(model));
-  const meaning = dot(profile.vector, vector);
+  const meaning = dotProduct(profile.vector, vector);
   const signals: RankingSignals = {
     task,
     text: isNamed ? 1 : textSignal(meaning, lexical.share),
-    adoption: adoptionOf(model),
-    freshness: freshnessOf(model, now),
-    fit: fitSignal(sizing),
-    size: sizeSignal(model, sizing, profile.sizePreference),
-    language: languageSignal(model, profile.namesLanguage),
-    completeness: completenessOf(model),
+    ...qualitySignalsOf(model, profile, sizing, now),
   };
   const verdicts = profile.wishes.map((wish) => judgeWish(wish, model, sizing, profile));
   const source = { signals, meaning, lexicalShare: lexical.share, serves, isNamed, verdicts, sizing };
@@ -116,8 +114,25 @@ export function matchModel({ model, vector }: IndexedModel, profile: Profile, no
   };
 }
 
+/** The signals of a model for a need, apart from what the need is about. */
+export function qualitySignalsOf(
+  model: Model,
+  { sizePreference, namesLanguage }: Pick<Profile, "sizePreference" | "namesLanguage">,
+  sizing: Sizing | undefined,
+  now: number,
+): QualitySignals {
+  return {
+    adoption: adoptionOf(model),
+    freshness: freshnessOf(model, now),
+    fit: fitSignal(sizing),
+    size: sizeSignal(model, sizing, sizePreference),
+    language: languageSignal(model, namesLanguage),
+    completeness: completenessOf(model),
+  };
+}
+
 /** Whether the need names a model, its family, or the one that it is a copy of, only for comparison. */
-function isReference(profile: Profile, { name, family, baseModel, repackaging }: IndexedModel["model"]): boolean {
+function isReference(profile: Profile, { name, family, baseModel, repackaging }: Model): boolean {
   return profile.manner.references.some(
     (words) =>
       beginsWithModel(words, name) ||
@@ -132,43 +147,21 @@ function isFamily(words: string, family: string): boolean {
   return words.startsWith(name) && !/^(?:v?\d|large|medium|small|base|tiny|turbo)/.test(words.slice(name.length));
 }
 
-function servesTask(serves: number, wanted: Profile["tasks"][number] | undefined): boolean {
+export function servesTask(serves: number, wanted: Profile["tasks"][number] | undefined): boolean {
   return serves >= SUITABLE_TASK && (wanted === undefined || wanted.weight >= MEANT_WEIGHT);
 }
 
-function servesPurpose(profile: Profile, model: IndexedModel["model"]): boolean {
+export function servesPurpose(profile: Profile, model: Model): boolean {
   const card = cardOf(model);
   return card !== undefined && profile.meantPurposes.some((purpose) => servingOf(card, purpose) >= SERVES);
 }
 
 /** The purposes that a model serves, by its card or by what that implies. */
-export function servedPurposes(model: IndexedModel["model"]): string[] {
+export function servedPurposes(model: Model): string[] {
   const card = cardOf(model);
   return card === undefined
     ? []
     : Object.keys({ ...card.purposes, ...impliedBy(card) }).filter((id) => servingOf(card, id) >= SERVES);
-}
-
-/**
- * Whether a model may score at least `least`: true for all models that do, and for some others. It takes a fraction of
- * the time of scoring, so that one model can be compared with thousands of needs.
- */
-export function mayScore({ model }: IndexedModel, profile: Profile, least: number): boolean {
-  if (!isForSuitable(least)) {
-    return true;
-  }
-  if (!namesModel(profile.paddedWords, model.name)) {
-    const { serves, wanted } = bestTask(profile, model);
-    if (!servesTask(serves, wanted) && !servesPurpose(profile, model)) {
-      return false;
-    }
-  }
-  // A broken wish bounds the score, whatever the rest says.
-  const sizing = profile.wishes.length === 0 ? undefined : sizeModel(model, profile.must, profile.wished);
-  return profile.wishes.every((wish) => {
-    const { outcome } = judgeWish(wish, model, sizing, profile);
-    return outcome !== "breaks" && !(wish.kind === "license" && outcome === "unknown");
-  });
 }
 
 /** Whether only models that serve the need, or that it names, can score at least `least`. */
@@ -176,7 +169,10 @@ export function isForSuitable(least: number): boolean {
   return least > DOUBTED_MOST;
 }
 
-function bounded(chance: number, servesNeed: boolean, verdicts: readonly WishVerdict[]): number {
+/**
+ * A chance, bounded by what the model is known not to serve. It grows with the chance, and is at most the chance.
+ */
+export function bounded(chance: number, servesNeed: boolean, verdicts: readonly WishVerdict[]): number {
   const broken = verdicts.filter(({ outcome }) => outcome === "breaks");
   const further = PER_BROKEN_WISH ** Math.max(0, broken.length - 1);
   if (broken.some(({ wish, isCertain }) => isCertain || !inDegrees.has(wish.kind))) {
@@ -186,29 +182,56 @@ function bounded(chance: number, servesNeed: boolean, verdicts: readonly WishVer
   return broken.length > 0 || isLicenseUnknown || !servesNeed ? Math.min(DOUBTED_MOST, chance) * further : chance;
 }
 
-/** The wanted task that a model serves best: `serves` is the task match, `match` the same times the task's weight. */
-function bestTask(
-  profile: Profile,
-  model: IndexedModel["model"],
-): { match: number; serves: number; wanted?: Profile["tasks"][number] } {
-  // No task was understood, but the need asks for a model: any model that passes the filter may serve.
-  const open = profile.none < 0.5 ? 0.7 : 0;
-  if (profile.tasks.length === 0) {
-    return { match: open, serves: open };
+/** The wanted task that a model serves best. */
+export interface BestTask {
+  /** How well the model serves it, times the weight of the task. */
+  match: number;
+  /** The same without the weight. */
+  serves: number;
+  /** Absent if it serves none. */
+  wanted?: Profile["tasks"][number];
+}
+
+/** How well a model serves each wanted task. */
+function servedTasks({ tasks }: Profile, model: Model): number[] {
+  return tasks.map((task) => taskMatch(task, model));
+}
+
+/** @param served how well the model serves each wanted task. */
+export function bestTask(profile: Profile, served: readonly number[]): BestTask {
+  const { tasks } = profile;
+  if (tasks.length === 0) {
+    const match = openTask(profile);
+    return { match, serves: match };
   }
-  let match = 0;
-  let serves = 0;
-  let wanted: Profile["tasks"][number] | undefined;
-  for (const task of profile.tasks) {
-    const served = taskMatch(task, model);
-    if (task.weight * served <= match) {
-      continue;
+  const weights = tasks.map(({ weight }) => weight);
+  const best = bestOf(weights, served);
+  return best < 0
+    ? { match: 0, serves: 0 }
+    : {
+        match: (weights[best] as number) * (served[best] as number),
+        serves: served[best] as number,
+        wanted: tasks[best],
+      };
+}
+
+/** No task was understood, but the need asks for a model: any model that passes the filter may serve. */
+export function openTask({ none }: Profile): number {
+  return none < 0.5 ? 0.7 : 0;
+}
+
+/** The first task with the highest product of weight and service; -1 if all products are 0. */
+export function bestOf(weights: ArrayLike<number>, served: ArrayLike<number>): number {
+  let best = -1;
+  let most = 0;
+  for (let i = 0; i < weights.length; i++) {
+    const match = (weights[i] as number) * (served[i] as number);
+    if (match > most) {
+      most = match;
+      best = i;
     }
-    match = task.weight * served;
-    serves = served;
-    wanted = task;
   }
-  return { match, serves, wanted };
+  return best;
 }
 
 /** The cosine of unrelated texts is about this. */
@@ -216,17 +239,9 @@ const COSINE_FLOOR = 0.1;
 /** The cosine of a need and the text of a model made for exactly that. */
 const COSINE_FULL = 0.85;
 /** Combines both similarities. The square root, because a text with a quarter of a need's words is already about it. */
-function textSignal(cosine: number, lexicalShare: number): number {
+export function textSignal(cosine: number, lexicalShare: number): number {
   const meaning = clamp((cosine - COSINE_FLOOR) / (COSINE_FULL - COSINE_FLOOR));
   return 0.5 * meaning + 0.5 * Math.sqrt(lexicalShare);
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) {
-    sum += (a[i] as number) * (b[i] as number);
-  }
-  return sum;
 }
 
 function clamp(value: number): number {
@@ -236,7 +251,7 @@ function clamp(value: number): number {
 /** The words of each model's search text. The inventory caches model objects, so they are computed once. */
 const words = new WeakMap<object, TextWords>();
 
-function wordsOf(model: IndexedModel["model"]): TextWords {
+export function wordsOf(model: Model): TextWords {
   let found = words.get(model);
   if (found === undefined) {
     found = textWords(searchableText(model));

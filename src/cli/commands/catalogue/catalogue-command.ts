@@ -1,6 +1,6 @@
 import type { Command, CommandContext } from "../../command.ts";
 
-const run = async (name: "runCheck" | "runShow" | "runPurposes", context: CommandContext) =>
+const run = async (name: "runCheck" | "runAdd" | "runShow" | "runPurposes", context: CommandContext) =>
   (await import("./run-catalogue.ts"))[name](context);
 
 /** `modelscout catalogue …` */
@@ -14,6 +14,7 @@ export const catalogueCommand: Command = {
     ["catalogue show openai/whisper-small", "what the catalogue says about a model"],
     ["catalogue purposes", "what people want models for, and how many models serve it"],
     ["catalogue check new-entries.jsonl", "check entries before they are added"],
+    ["catalogue add new-entries.jsonl", "add them to the catalogue's files"],
   ],
   commands: [
     {
@@ -47,6 +48,18 @@ export const catalogueCommand: Command = {
       ],
       exits: [[1, "an entry has a problem"]],
       run: (context) => run("runCheck", context),
+    },
+    {
+      name: "catalogue add",
+      summary: "Check new entries and add them to the catalogue's files",
+      description: [
+        "For maintainers, in a clone of the project. Each entry is added to the file for the area of its first purpose. If one of them has a problem, none is added. docs/catalogue.md says how to write an entry, and where a new model's facts and its comparison with other models belong.",
+      ],
+      positionals: [{ name: "FILE", help: "new entries, one JSON object a line" }],
+      options: [{ name: "folder", value: "DIR", help: "The folder of the entries; default: src/catalogue/cards" }],
+      examples: [["catalogue add new-entries.jsonl", "add the entries of a file"]],
+      exits: [[1, "an entry has a problem"]],
+      run: (context) => run("runAdd", context),
     },
   ],
 };

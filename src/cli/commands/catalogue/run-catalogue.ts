@@ -1,11 +1,16 @@
-import { readFileSync } from "node:fs";
-import { basename } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import {
   type AppliedCard,
+  addEntries,
+  cardsFolder,
   checkCatalogue,
+  choiceOf,
   gradeOf,
   loadCatalogue,
   purposes,
+  shippedChoices,
   shippedFiles,
 } from "../../../catalogue/index.ts";
 import { checkStarter } from "../../../sources/index.ts";
@@ -24,11 +29,9 @@ export async function runCheck({ args, terminal }: CommandContext): Promise<numb
   const [file] = args.positionals;
   const { entries, problems } =
     file === undefined
-      ? checkCatalogue(shippedFiles())
-      : checkCatalogue([{ name: basename(file), text: readText(file) }], loadCatalogue().names());
-  for (const { at, name, problem } of problems) {
-    terminal.print(`${at} ${name === undefined ? "" : `${cleanText(name)}: `}${cleanText(problem)}`);
-  }
+      ? checkCatalogue(shippedFiles(), { choices: shippedChoices() })
+      : checkCatalogue([{ name: basename(file), text: readText(file) }], { known: loadCatalogue().names() });
+  printProblems(problems, terminal);
   const starter = file === undefined ? await checkStarter() : undefined;
   for (const { name, problem } of starter?.problems ?? []) {
     terminal.print(`starter catalogue ${cleanText(name)}: ${cleanText(problem)}`);
@@ -42,6 +45,42 @@ export async function runCheck({ args, terminal }: CommandContext): Promise<numb
     found === 0 ? `${checked}, no problem found.` : `${checked}, ${found} ${found === 1 ? "problem" : "problems"}.`,
   );
   return found === 0 ? exitCodes.done : exitCodes.failed;
+}
+
+function printProblems(problems: ReturnType<typeof checkCatalogue>["problems"], terminal: Terminal): void {
+  for (const { at, name, problem } of problems) {
+    terminal.print(`${at} ${name === undefined ? "" : `${cleanText(name)}: `}${cleanText(problem)}`);
+  }
+}
+
+/** Runs `modelscout catalogue add FILE`. */
+export async function runAdd({ args, terminal }: CommandContext): Promise<number> {
+  const file = args.positionals[0] as string;
+  const folder = args.value("folder");
+  if (folder === undefined && !existsSync(new URL("../../../.git", cardsFolder))) {
+    throw new CliError(
+      "Entries can be added in a clone of the project only; an installed program loses them with the next version.",
+    );
+  }
+  if (folder !== undefined && !existsSync(folder)) {
+    throw new CliError(`There is no folder ${cleanText(folder)}.`);
+  }
+  const target = folder === undefined ? cardsFolder : pathToFileURL(`${resolve(folder)}/`);
+  const result = addEntries({ name: basename(file), text: readText(file) }, target);
+  if ("problems" in result) {
+    printProblems(result.problems, terminal);
+    const count = result.problems.length;
+    terminal.print(`No entry was added: ${count} ${count === 1 ? "problem" : "problems"}.`);
+    return exitCodes.failed;
+  }
+  for (const { name, at } of result.added) {
+    terminal.print(`${at} ${cleanText(name)}`);
+  }
+  const count = result.added.length;
+  terminal.print(
+    `${count.toLocaleString("en")} ${count === 1 ? "entry was" : "entries were"} added. Next: the facts of new models and choices.jsonl (docs/catalogue.md).`,
+  );
+  return exitCodes.done;
 }
 
 function readText(file: string): string {
@@ -67,9 +106,10 @@ export async function runShow({ args, terminal }: CommandContext): Promise<numbe
 const LABEL_WIDTH = 16;
 
 function renderCard(card: AppliedCard, terminal: Terminal): string {
-  const graded = Object.entries(card.purposes).map(
-    ([id, grade]) => `${purposes().get(id)?.name ?? id} (${grades[String(grade)]})`,
-  );
+  const graded = Object.entries(card.purposes).map(([id, grade]) => {
+    const choice = choices[choiceOf(card, id) ?? ""];
+    return `${purposes().get(id)?.name ?? id} (${grades[String(grade)]}${choice === undefined ? "" : `, ${choice}`})`;
+  });
   const facts: ReadonlyArray<readonly [label: string, text: string | undefined]> = [
     ["purposes", graded.join("; ")],
     ["not for", card.not_for],
@@ -101,6 +141,13 @@ const grades: Readonly<Record<string, string>> = {
   "2": "does it well",
   "1": "with reservations",
   train: "after training",
+};
+
+const choices: Readonly<Record<string, string>> = {
+  "3": "a first choice",
+  "2": "a good choice",
+  "1": "a possible choice",
+  "0": "a poor choice",
 };
 
 /** Runs `modelscout catalogue purposes`. */

@@ -1,18 +1,18 @@
 import {
   type AppliedCard,
+  choiceOf,
   loadCatalogue,
   purposes as purposesOfCatalogue,
   servingOf,
 } from "../../../catalogue/index.ts";
 import { effectiveBits } from "../../../hardware/index.ts";
 import type { Model } from "../../../inventory/index.ts";
-import { qualityOf, type RankingSignals } from "../../candidate.ts";
+import { type QualitySignals, qualityOf, type RankingSignals, type WishVerdict } from "../../candidate.ts";
 import type { Profile } from "../../profile.ts";
 import { cardOf, likenessToNeeds } from "../card-of.ts";
 import { measuredPercentile } from "../measured.ts";
-import { freshnessOf } from "../quality-signals.ts";
+import { fitSignal, freshnessOf } from "../quality-signals.ts";
 import type { Sizing } from "../sizing.ts";
-import type { WishVerdict } from "../wish-verdict.ts";
 import { memoryOf } from "./need-features.ts";
 import { wishFeatureNames, wishFeaturesOf } from "./wish-features.ts";
 
@@ -28,6 +28,8 @@ export const purposeFeatureNames = [
   "bestShare",
   "group",
   "besideBest",
+  "topChoice",
+  "choice",
 ] as const;
 
 /** How well the catalogue says that a model serves the wanted purposes; in the order of `purposeFeatureNames`. */
@@ -35,7 +37,7 @@ export function purposeFeaturesOf(card: AppliedCard | undefined, { purposes }: P
   const catalogue = loadCatalogue();
   const groups = purposesOfCatalogue();
   const mainGroup = card === undefined ? undefined : groups.get(Object.keys(card.purposes)[0] ?? "")?.group;
-  let [madeFor, does, partly, trains, implied, bestShare, group, besideBest] = [0, 0, 0, 0, 0, 0, 0, 0];
+  let [madeFor, does, partly, trains, implied, bestShare, group, besideBest, choice] = [0, 0, 0, 0, 0, 0, 0, 0, 0];
   const grades: number[] = [];
   for (const { purpose, confidence } of purposes) {
     const grade = servingOf(card, purpose);
@@ -49,12 +51,30 @@ export function purposeFeaturesOf(card: AppliedCard | undefined, { purposes }: P
     if (grade >= 2) {
       bestShare = Math.max(bestShare, confidence / (purposes[0]?.confidence ?? 1));
     }
+    choice += confidence * (choiceOf(card, purpose) ?? Math.min(1, grade));
     const best = catalogue.bestFor(purpose) ?? 0;
     besideBest += confidence * ((grade > 0 ? grade + (card?.standing ?? 0) : 0) - best);
   }
   const [topGrade = -1, secondGrade = -1] = grades;
-  return [madeFor, does, partly, trains, implied, topGrade, secondGrade, bestShare, group, besideBest];
+  const topChoice = choiceOf(card, purposes[0]?.purpose ?? "") ?? -1;
+  return [
+    madeFor,
+    does,
+    partly,
+    trains,
+    implied,
+    topGrade,
+    secondGrade,
+    bestShare,
+    group,
+    besideBest,
+    topChoice,
+    choice,
+  ];
 }
+
+/** The features of how a model runs on the need's hardware, in the order of the ranking model. */
+export const runFeatureNames = ["formatMatch", "bits", "fit", "memoryShare", "memory", "speed"] as const;
 
 /** The features that compare a model with a need, in the order of the ranking model. */
 export const matchFeatureNames = [
@@ -68,12 +88,7 @@ export const matchFeatureNames = [
   "named",
   ...wishFeatureNames,
   "likeNeeds",
-  "formatMatch",
-  "bits",
-  "fit",
-  "memoryShare",
-  "memory",
-  "speed",
+  ...runFeatureNames,
   "measured",
 ] as const;
 
@@ -94,9 +109,8 @@ export interface FeatureSource {
 /** The features of a model and a need together, in the order of `matchFeatureNames`. */
 export function matchFeaturesOf(model: Model, profile: Profile, source: FeatureSource): number[] {
   const card = cardOf(model);
-  const { signals, sizing } = source;
-  const memoryGb = sizing?.estimate.memoryGb;
-  const budgetGb = memoryOf(profile);
+  const { signals, verdicts } = source;
+  const unknown = verdicts.filter(({ outcome }) => outcome === "unknown").length;
   return [
     ...purposeFeaturesOf(card, profile),
     source.serves,
@@ -104,17 +118,26 @@ export function matchFeaturesOf(model: Model, profile: Profile, source: FeatureS
     source.meaning,
     source.lexicalShare,
     signals.text,
-    matchOf(model, source),
+    matchOf(signals, steadyQualityOf(model, signals), unknown),
     Number(source.isNamed),
-    ...wishFeaturesOf(model, card, profile, source.verdicts),
+    ...wishFeaturesOf(model, card, profile, verdicts),
     likenessToNeeds(card, profile.plainVector),
-    formatMatchOf(profile.manner.formats, model, card),
+    ...runFeaturesOf(model, profile, source.sizing),
+    measuredPercentile(model, profile.boards) ?? -1,
+  ];
+}
+
+/** How the model runs on the need's hardware; in the order of `runFeatureNames`. */
+export function runFeaturesOf(model: Model, profile: Profile, sizing: Sizing | undefined): number[] {
+  const memoryGb = sizing?.estimate.memoryGb;
+  const budgetGb = memoryOf(profile);
+  return [
+    formatMatchOf(profile.manner.formats, model, cardOf(model)),
     sizing === undefined ? -1 : Math.min(16, effectiveBits(sizing.variant.quantization).bits),
-    signals.fit,
+    fitSignal(sizing),
     memoryGb === undefined || budgetGb <= 0 ? -1 : Math.min(4, memoryGb / budgetGb),
     memoryGb === undefined ? -1 : Math.log10(Math.max(0.01, memoryGb)) + 2,
     Math.log10(1 + (sizing?.estimate.tokensPerSecond?.likely ?? 0)),
-    measuredPercentile(model, profile.boards) ?? -1,
   ];
 }
 
@@ -131,13 +154,22 @@ const PER_UNKNOWN_WISH = 0.84;
 /** Freshness is counted from the day of the catalogue's judgement, so that a score does not depend on the day. */
 const CATALOGUE_DAY = Date.UTC(2026, 5, 20);
 
-/** How well facts and text match the need, 0 to 1, without the catalogue. */
-function matchOf(model: Model, { signals, verdicts }: FeatureSource): number {
-  const unknown = verdicts.filter(({ outcome }) => outcome === "unknown").length;
-  const freshness = freshnessOf(model, CATALOGUE_DAY);
-  const match =
-    TASK_SHARE * signals.task + TEXT_SHARE * signals.text + QUALITY_SHARE * qualityOf({ ...signals, freshness });
-  return match * PER_UNKNOWN_WISH ** unknown;
+/** The quality of the signals, the same on every day. */
+export function steadyQualityOf(model: Model, signals: QualitySignals): number {
+  return qualityOf({ ...signals, freshness: freshnessOf(model, CATALOGUE_DAY) });
+}
+
+/**
+ * How well facts and text match the need, 0 to 1, without the catalogue.
+ *
+ * @param quality as `steadyQualityOf` gives it. @param unknown how many wishes the known facts do not decide.
+ */
+export function matchOf(
+  { task, text }: Pick<RankingSignals, "task" | "text">,
+  quality: number,
+  unknown: number,
+): number {
+  return (TASK_SHARE * task + TEXT_SHARE * text + QUALITY_SHARE * quality) * PER_UNKNOWN_WISH ** unknown;
 }
 
 /** Formats that vLLM and its like serve; weights without a format of their own are served too. */

@@ -1,8 +1,8 @@
 import type { AppliedCard } from "../../../catalogue/index.ts";
 import type { Model } from "../../../inventory/index.ts";
+import type { WishVerdict } from "../../candidate.ts";
 import type { Profile } from "../../profile.ts";
 import { directionsOf, hasOnSide } from "../card-of.ts";
-import type { WishVerdict } from "../wish-verdict.ts";
 
 /** The features of wishes and languages, in the order of the ranking model. */
 export const wishFeatureNames = [

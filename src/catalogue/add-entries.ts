@@ -1,0 +1,54 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import type { Card } from "./card.ts";
+import { checkCatalogue, type EntryProblem, filesOf } from "./check-catalogue.ts";
+import { purposes } from "./purpose.ts";
+
+/** An entry and where it was written, such as `chat.jsonl:12`. */
+export interface AddedEntry {
+  name: string;
+  at: string;
+}
+
+/**
+ * Adds entries to the files of a folder, each to the end of the file for the area of its first purpose. Adds none if one
+ * of them has a problem, by itself or with those that are there. Each file is replaced at once, so that a run that is
+ * killed leaves whole files; what it had written is then reported as being there already.
+ *
+ * @param source the name and the text of the new entries, one JSON object a line
+ */
+export function addEntries(
+  source: { name: string; text: string },
+  folder: URL,
+): { added: AddedEntry[] } | { problems: EntryProblem[] } {
+  const present = filesOf(folder);
+  const { problems } = checkCatalogue([...present, source]);
+  const own = problems.filter(({ at }) => at.startsWith(`${source.name}:`));
+  if (own.length > 0) {
+    return { problems: own };
+  }
+  const byFile = new Map<string, Card[]>();
+  for (const line of source.text.split("\n").filter((each) => each.trim() !== "")) {
+    const card = JSON.parse(line) as Card;
+    const file = fileOf(card);
+    byFile.set(file, [...(byFile.get(file) ?? []), card]);
+  }
+  const added: AddedEntry[] = [];
+  for (const [file, cards] of byFile) {
+    const path = new URL(file, folder);
+    const before = existsSync(path) ? readFileSync(path, "utf8").trimEnd() : "";
+    const lines = before === "" ? [] : before.split("\n");
+    added.push(...cards.map(({ name }, at) => ({ name, at: `${file}:${lines.length + at + 1}` })));
+    lines.push(...cards.map((card) => JSON.stringify(card)));
+    const temporary = new URL(`${file}.new`, folder);
+    writeFileSync(temporary, `${lines.join("\n")}\n`);
+    renameSync(temporary, path);
+  }
+  return { added };
+}
+
+/** The file of an entry: the area of its first purpose. Both sciences are small and share a file. */
+export function fileOf({ purposes: graded }: Pick<Card, "purposes">): string {
+  const [first = ""] = Object.keys(graded);
+  const { group = "" } = purposes().get(first) ?? {};
+  return `${group.includes("science") ? "science" : group}.jsonl`;
+}

@@ -1,0 +1,127 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import type { AppliedCard, Card } from "./card.ts";
+import { purposes } from "./purpose.ts";
+
+/**
+ * How good an answer a model is where a need names a purpose and little else, compared with the other models of the
+ * catalogue for this purpose: 3, among the first choices; 2, good; 1, possible, though others are clearly better; 0, poor.
+ * An editorial judgement, as the cards are.
+ */
+export type Choice = 3 | 2 | 1 | 0;
+
+/** The names of the choices in choices.jsonl. */
+const choiceNames = { first: 3, good: 2, possible: 1, poor: 0 } as const;
+
+type ChoiceName = keyof typeof choiceNames;
+
+const names = z.array(z.string()).min(1).optional();
+
+/** A line of choices.jsonl: the models of a purpose that were compared, best first. */
+const comparison = z.strictObject({ purpose: z.string(), first: names, good: names, possible: names, poor: names });
+
+/** For each purpose, the choices of its models by `owner/model` in lower case. */
+type Choices = ReadonlyMap<string, ReadonlyMap<string, Choice>>;
+
+let loaded: Choices | undefined;
+
+/** Reads the choices once a process. */
+function loadChoices(): Choices {
+  loaded ??= new Map(
+    shippedChoices()
+      .trimEnd()
+      .split("\n")
+      .map((line) => {
+        const compared = JSON.parse(line) as z.infer<typeof comparison>;
+        const models = (Object.keys(choiceNames) as ChoiceName[]).flatMap((name) =>
+          (compared[name] ?? []).map((model) => [model.toLowerCase(), choiceNames[name]] as const),
+        );
+        return [compared.purpose, new Map(models)];
+      }),
+  );
+  return loaded;
+}
+
+/** The text of the file that comes with the program. */
+export function shippedChoices(): string {
+  return readFileSync(new URL("choices.jsonl", import.meta.url), "utf8");
+}
+
+/**
+ * The choice that a model is for a purpose. A copy in another format is the choice that its original is, if its own card
+ * has the grade 2 or 3 for the purpose.
+ */
+export function choiceOf(card: AppliedCard | undefined, purpose: string): Choice | undefined {
+  const models = loadChoices().get(purpose);
+  if (card === undefined || models === undefined || card.inherited_as === "line" || card.inherited_as === "base") {
+    return undefined;
+  }
+  const own = models.get(card.name.toLowerCase());
+  const grade = card.purposes[purpose];
+  return own ?? (grade === 2 || grade === 3 ? models.get(originalOf(card)) : undefined);
+}
+
+function originalOf({ weights_of, inherited_from }: AppliedCard): string {
+  return (weights_of ?? inherited_from ?? "").toLowerCase();
+}
+
+/** Whether the catalogue has a good choice for a purpose. */
+export function hasGoodChoice(purpose: string): boolean {
+  return [...(loadChoices().get(purpose)?.values() ?? [])].some((choice) => choice >= choiceNames.good);
+}
+
+/**
+ * What is wrong with lines of choices: a purpose that there is not or that is there twice, a model without a card or
+ * whose card does not serve the purpose, and a model with two choices for one purpose.
+ *
+ * @param cards by `owner/model` in lower case
+ * @returns each problem with the number of its line
+ */
+export function choiceProblems(
+  text: string,
+  cards: ReadonlyMap<string, Pick<Card, "purposes">>,
+): { line: number; problem: string }[] {
+  const seen = new Set<string>();
+  return text
+    .trimEnd()
+    .split("\n")
+    .flatMap((line, at) => lineProblems(line, cards, seen).map((problem) => ({ line: at + 1, problem })));
+}
+
+function lineProblems(line: string, cards: ReadonlyMap<string, Pick<Card, "purposes">>, seen: Set<string>): string[] {
+  const read = comparison.safeParse(parsed(line));
+  if (!read.success) {
+    return read.error.issues.map(({ path, message }) =>
+      path.length === 0 ? message : `${path.join(".")}: ${message}`,
+    );
+  }
+  const { purpose, ...choices } = read.data;
+  const problems: string[] = [];
+  if (!purposes().has(purpose)) {
+    problems.push(`there is no purpose ${purpose}`);
+  } else if (seen.has(purpose)) {
+    problems.push(`the purpose ${purpose} has a line already`);
+  }
+  seen.add(purpose);
+  const models = Object.values(choices).flat();
+  const keys = models.map((name) => name.toLowerCase());
+  for (const [at, name] of models.entries()) {
+    const grade = cards.get(name.toLowerCase())?.purposes[purpose];
+    if (keys.indexOf(name.toLowerCase()) !== at) {
+      problems.push(`${purpose}: ${name} has two choices`);
+    } else if (!cards.has(name.toLowerCase())) {
+      problems.push(`${purpose}: the catalogue has no entry for ${name}`);
+    } else if (grade !== 2 && grade !== 3) {
+      problems.push(`${purpose}: the entry of ${name} does not have the grade 2 or 3 for this purpose`);
+    }
+  }
+  return problems;
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

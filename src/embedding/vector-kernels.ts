@@ -1,0 +1,130 @@
+import { readFileSync } from "node:fs";
+
+const PAGE = 65_536;
+/** Rows of matrices begin at a multiple of this many bytes, which is also what a step of `products` reads. */
+const STEP = 64;
+/** Rows that one step of `addRows` adds, and the bytes in which a row is picked. */
+const ROWS_A_STEP = 4;
+const PICK = 8;
+
+/** The functions of vector-kernels.wat. */
+interface Kernels {
+  products(vector: number, rows: number, width: number, end: number, out: number): void;
+  addRows(sums: number, end: number, picks: number, picksEnd: number): void;
+}
+
+let compiled: WebAssembly.Module | undefined;
+
+/** Gives the kernels memory of their own, of some bytes, which are zeros. */
+function openKernels(bytes: number): { buffer: ArrayBuffer; kernels: Kernels } {
+  compiled ??= new WebAssembly.Module(readFileSync(new URL("./vector-kernels.wasm", import.meta.url)));
+  const pages = Math.ceil(bytes / PAGE);
+  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
+  const { exports } = new WebAssembly.Instance(compiled, { "": { memory } });
+  return { buffer: memory.buffer, kernels: exports as unknown as Kernels };
+}
+
+/**
+ * A matrix of 32-bit numbers in memory that the processor's instructions for several numbers at a time can read. They
+ * add in another order than a loop does, so results differ from its results in the last bits.
+ */
+export class Matrix {
+  readonly rows: number;
+  readonly width: number;
+  readonly #values: Float32Array;
+  /** The numbers from one row to the next: the width, rounded up. */
+  readonly #stride: number;
+  readonly #kernels: Kernels;
+  /** The numbers of one row: the vector of `products`, the sums of `addRows`. */
+  readonly #row: Float32Array;
+  /** A number for each row. */
+  readonly #products: Float32Array;
+  /** Factors and addresses of rows by turns, as two views of the same bytes. */
+  readonly #factors: Float32Array;
+  readonly #addresses: Int32Array;
+
+  /** A matrix of zeros. */
+  constructor(rows: number, width: number) {
+    this.rows = rows;
+    this.width = width;
+    const rowBytes = roundUp(4 * width, STEP);
+    const matrixBytes = rowBytes * rows;
+    const productBytes = roundUp(4 * rows, STEP);
+    const picks = roundUp(rows, ROWS_A_STEP);
+    const { buffer, kernels } = openKernels(matrixBytes + rowBytes + productBytes + PICK * picks);
+    this.#stride = rowBytes / 4;
+    this.#values = new Float32Array(buffer, 0, this.#stride * rows);
+    this.#row = new Float32Array(buffer, matrixBytes, this.#stride);
+    this.#products = new Float32Array(buffer, matrixBytes + rowBytes, rows);
+    this.#factors = new Float32Array(buffer, matrixBytes + rowBytes + productBytes, 2 * picks);
+    this.#addresses = new Int32Array(buffer, this.#factors.byteOffset, 2 * picks);
+    this.#kernels = kernels;
+  }
+
+  /** Sets successive rows. @param values their numbers, row by row. */
+  set(firstRow: number, values: Float32Array): void {
+    for (let row = firstRow, at = 0; at < values.length; row++, at += this.width) {
+      this.#values.set(values.subarray(at, at + this.width), row * this.#stride);
+    }
+  }
+
+  /** The dot product of a vector with each row. The next call of any method reuses the array. */
+  products(vector: Float32Array): Float32Array {
+    this.#row.set(vector);
+    const { byteOffset, byteLength } = this.#row;
+    this.#kernels.products(byteOffset, 0, byteLength, this.#values.byteLength, this.#products.byteOffset);
+    return this.#products;
+  }
+
+  /**
+   * Adds successive rows to sums, each times its factor.
+   *
+   * @param sums of the matrix's width.
+   * @param scale by which all factors are multiplied.
+   */
+  addRows(sums: Float32Array, firstRow: number, factors: Float32Array, scale = 1): void {
+    let picks = 0;
+    for (let i = 0; i < factors.length; i++) {
+      const factor = (factors[i] as number) * scale;
+      if (factor !== 0) {
+        this.#factors[2 * picks] = factor;
+        this.#addresses[2 * picks + 1] = 4 * (firstRow + i) * this.#stride;
+        picks++;
+      }
+    }
+    // Any row serves to fill up, times zero.
+    for (; picks % ROWS_A_STEP !== 0; picks++) {
+      this.#factors[2 * picks] = 0;
+      this.#addresses[2 * picks + 1] = 0;
+    }
+    const { byteOffset, byteLength } = this.#row;
+    this.#row.set(sums);
+    const from = this.#factors.byteOffset;
+    this.#kernels.addRows(byteOffset, byteOffset + byteLength, from, from + PICK * picks);
+    sums.set(this.#row.subarray(0, this.width));
+  }
+}
+
+/**
+ * The dot product of a vector with another one, or with the part of an array that begins at an index. For a few pairs,
+ * where copying them into a matrix would take longer.
+ */
+export function dotProduct(vector: Float32Array, other: Float32Array, start = 0): number {
+  // Four sums, so that the processor need not wait for one addition before it begins the next.
+  let [a, b, c, d] = [0, 0, 0, 0];
+  const whole = vector.length - (vector.length % 4);
+  for (let i = 0, at = start; i < whole; i += 4, at += 4) {
+    a += (vector[i] as number) * (other[at] as number);
+    b += (vector[i + 1] as number) * (other[at + 1] as number);
+    c += (vector[i + 2] as number) * (other[at + 2] as number);
+    d += (vector[i + 3] as number) * (other[at + 3] as number);
+  }
+  for (let i = whole; i < vector.length; i++) {
+    a += (vector[i] as number) * (other[start + i] as number);
+  }
+  return a + b + c + d;
+}
+
+function roundUp(value: number, step: number): number {
+  return Math.ceil(value / step) * step;
+}

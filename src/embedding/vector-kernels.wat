@@ -1,0 +1,74 @@
+;; Arithmetic on arrays of 32-bit numbers, four at a time. vector-kernels.ts calls it; `npm run generate` compiles it.
+;; All addresses are in bytes, and all lengths in bytes are multiples of 16, unless a comment says otherwise.
+(module
+  (import "" "memory" (memory 1))
+
+  ;; Writes the dot product of a vector with each row of a matrix, one after the other, from $out on.
+  ;; $width: the length of a row and of the vector, a multiple of 64. $end: where the matrix ends.
+  (func (export "products") (param $vector i32) (param $rows i32) (param $width i32) (param $end i32) (param $out i32)
+    (local $at i32) (local $stop i32) (local $a v128) (local $b v128) (local $c v128) (local $d v128)
+    (local.set $stop (i32.add (local.get $vector) (local.get $width)))
+    (block $done
+      (loop $row
+        (br_if $done (i32.ge_u (local.get $rows) (local.get $end)))
+        (local.set $at (local.get $vector))
+        ;; Four sums, so that the processor need not wait for one addition before it begins the next.
+        (local.set $a (v128.const f32x4 0 0 0 0))
+        (local.set $b (v128.const f32x4 0 0 0 0))
+        (local.set $c (v128.const f32x4 0 0 0 0))
+        (local.set $d (v128.const f32x4 0 0 0 0))
+        (loop $part
+          (local.set $a (f32x4.add (local.get $a)
+            (f32x4.mul (v128.load (local.get $at)) (v128.load (local.get $rows)))))
+          (local.set $b (f32x4.add (local.get $b)
+            (f32x4.mul (v128.load offset=16 (local.get $at)) (v128.load offset=16 (local.get $rows)))))
+          (local.set $c (f32x4.add (local.get $c)
+            (f32x4.mul (v128.load offset=32 (local.get $at)) (v128.load offset=32 (local.get $rows)))))
+          (local.set $d (f32x4.add (local.get $d)
+            (f32x4.mul (v128.load offset=48 (local.get $at)) (v128.load offset=48 (local.get $rows)))))
+          (local.set $rows (i32.add (local.get $rows) (i32.const 64)))
+          (br_if $part (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 64))) (local.get $stop))))
+        (local.set $a (f32x4.add
+          (f32x4.add (local.get $a) (local.get $b))
+          (f32x4.add (local.get $c) (local.get $d))))
+        (f32.store (local.get $out)
+          (f32.add
+            (f32.add (f32x4.extract_lane 0 (local.get $a)) (f32x4.extract_lane 1 (local.get $a)))
+            (f32.add (f32x4.extract_lane 2 (local.get $a)) (f32x4.extract_lane 3 (local.get $a)))))
+        (local.set $out (i32.add (local.get $out) (i32.const 4)))
+        (br $row))))
+
+  ;; Adds rows of a matrix to the sums from $sums up to $end, each row times a factor.
+  ;; $picks: for each row a factor and the row's address, four bytes each. There are a multiple of four rows.
+  (func (export "addRows") (param $sums i32) (param $end i32) (param $picks i32) (param $picksEnd i32)
+    (local $at i32) (local $row1 i32) (local $row2 i32) (local $row3 i32) (local $row4 i32)
+    (local $factor1 v128) (local $factor2 v128) (local $factor3 v128) (local $factor4 v128)
+    (block $done
+      (loop $rows
+        (br_if $done (i32.ge_u (local.get $picks) (local.get $picksEnd)))
+        (local.set $factor1 (v128.load32_splat (local.get $picks)))
+        (local.set $row1 (i32.load offset=4 (local.get $picks)))
+        (local.set $factor2 (v128.load32_splat offset=8 (local.get $picks)))
+        (local.set $row2 (i32.load offset=12 (local.get $picks)))
+        (local.set $factor3 (v128.load32_splat offset=16 (local.get $picks)))
+        (local.set $row3 (i32.load offset=20 (local.get $picks)))
+        (local.set $factor4 (v128.load32_splat offset=24 (local.get $picks)))
+        (local.set $row4 (i32.load offset=28 (local.get $picks)))
+        (local.set $picks (i32.add (local.get $picks) (i32.const 32)))
+        (local.set $at (local.get $sums))
+        (loop $part
+          (v128.store (local.get $at)
+            (f32x4.add (v128.load (local.get $at))
+              (f32x4.add
+                (f32x4.add
+                  (f32x4.mul (local.get $factor1) (v128.load (local.get $row1)))
+                  (f32x4.mul (local.get $factor2) (v128.load (local.get $row2))))
+                (f32x4.add
+                  (f32x4.mul (local.get $factor3) (v128.load (local.get $row3)))
+                  (f32x4.mul (local.get $factor4) (v128.load (local.get $row4)))))))
+          (local.set $row1 (i32.add (local.get $row1) (i32.const 16)))
+          (local.set $row2 (i32.add (local.get $row2) (i32.const 16)))
+          (local.set $row3 (i32.add (local.get $row3) (i32.const 16)))
+          (local.set $row4 (i32.add (local.get $row4) (i32.const 16)))
+          (br_if $part (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 16))) (local.get $end))))
+        (br $rows)))))

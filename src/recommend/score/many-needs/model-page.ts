@@ -1,0 +1,367 @@
+import { dotProduct } from "../../../embedding/index.ts";
+import { filterColumns, type IndexedModel, passesFilter } from "../../../inventory/index.ts";
+import type { YieldToEventLoop } from "../../../pace/index.ts";
+import type { WishVerdict } from "../../candidate.ts";
+import { SUITABLE_TASK, taskMatch } from "../../tasks.ts";
+import { cardOf, likenessToNeeds } from "../card-of.ts";
+import { featureNames } from "../features/features.ts";
+import {
+  matchOf,
+  purposeFeatureNames,
+  purposeFeaturesOf,
+  runFeatureNames,
+  runFeaturesOf,
+  steadyQualityOf,
+} from "../features/match-features.ts";
+import { modelFeatureNames, modelFeaturesOf } from "../features/model-features.ts";
+import { wishFeatureNames, wishFeaturesOf } from "../features/wish-features.ts";
+import { presenceOf } from "../lexical-match.ts";
+import { measuredPercentile } from "../measured.ts";
+import { isSpecificName, namesModel, shortNameOf } from "../names-model.ts";
+import { isListed, loadRankingModel } from "../ranking-model.ts";
+import {
+  bestOf,
+  bounded,
+  isForSuitable,
+  judged,
+  openTask,
+  qualitySignalsOf,
+  servedPurposes,
+  servesPurpose,
+  servesTask,
+  textSignal,
+  wordsOf,
+} from "../score.ts";
+import { sizeModel } from "../sizing.ts";
+import { judgeWish } from "../wish-verdict.ts";
+import type { Masks } from "./leaf-masks.ts";
+import { type PreparedNeed, type PreparedNeeds, rankingMasks } from "./prepared-needs.ts";
+
+const at = (name: (typeof featureNames)[number]) => featureNames.indexOf(name);
+const [TASK, TASK_SHARE, MEANING] = [at("task"), at("taskShare"), at("meaning")];
+const [WORDS, TEXT, MATCH, NAMED] = [at("words"), at("text"), at("match"), at("named")];
+const [LIKE_NEEDS, MEASURED, HAS_CARD, INHERITED] = [at("likeNeeds"), at("measured"), at("hasCard"), at("inherited")];
+const [PURPOSES, WISHES, RUN] = [at(purposeFeatureNames[0]), at(wishFeatureNames[0]), at(runFeatureNames[0])];
+const MODEL = at(modelFeatureNames[0]);
+
+/** Scores are rounded to four decimals, which can raise them by half of the last one. */
+const ROUNDING = 1e-4;
+
+/** How many comparisons of a word with a model a page keeps: 32 MB. Interests can have millions of different words. */
+const MOST_PRESENCES = 4_000_000;
+
+/** Some models of the page: bit i of word i / 32 is model i's. */
+type Bits = Int32Array;
+
+/** A model, with what is the same for all needs. */
+type PlacedModel = ReturnType<typeof placeModel>;
+
+/** How a model stands to a filter and wishes. */
+interface Standing {
+  verdicts: readonly WishVerdict[];
+  /** How many wishes the known facts do not decide. */
+  unknown: number;
+  quality: number;
+  /** The leaves of the ranking model that the features of the model, the wishes and the hardware leave. */
+  masks: Masks;
+  /** No score is higher: of a model that serves the need, and of one that does not. */
+  most: number;
+  mostUnserving: number;
+}
+
+/**
+ * Some models, compared with many needs.
+ *
+ * The comparison computes the chance of `scoreModel` from the same features. What needs have in common is compared once:
+ * filters and wishes, tasks, words, and the part of the ranking model that depends on the model alone. Needs of the same
+ * filter and wishes should follow each other, as the page keeps what belongs to one group of them. The needs must stay
+ * the same while the page is used.
+ */
+export class ModelPage {
+  readonly #models: readonly PlacedModel[];
+  readonly #needs: PreparedNeeds;
+  readonly #yieldToEventLoop: YieldToEventLoop;
+  /**
+   * By the place of a word: how far it is in each model's text, NaN where not compared yet. Only words that several needs
+   * have are kept, as the others are compared with a model only once.
+   */
+  readonly #presences: Array<Float64Array | undefined>;
+  #keptPresences = 0;
+  /** By the place of a task: how well each model serves it. */
+  readonly #served: Float64Array[] = [];
+  /** By the place of a task: the models that serve it well enough. */
+  readonly #suiting: Bits[] = [];
+  /** The models that serve a purpose, and those whose names begin with a word. */
+  readonly #serving = new Map<string, Bits>();
+  readonly #beginning = new Map<string, Bits>();
+  /** Of the group of needs that was compared last. */
+  #group: { conditions: number; passes: Bits; standings: Array<Standing | undefined> } | undefined;
+  readonly #scratch = rankingMasks().all();
+
+  private constructor(models: readonly PlacedModel[], needs: PreparedNeeds, yieldToEventLoop: YieldToEventLoop) {
+    this.#models = models;
+    this.#needs = needs;
+    this.#yieldToEventLoop = yieldToEventLoop;
+    this.#presences = new Array(needs.wordCount).fill(undefined);
+    for (const [i, { model, shortName }] of this.#models.entries()) {
+      const [firstWord = ""] = shortName.trim().split(" ");
+      this.#mark(this.#beginning, firstWord, i);
+      for (const purpose of servedPurposes(model)) {
+        this.#mark(this.#serving, purpose, i);
+      }
+    }
+  }
+
+  /** Reads what is the same for all needs; it takes up to a millisecond a model. */
+  static async of(
+    models: readonly IndexedModel[],
+    needs: PreparedNeeds,
+    yieldToEventLoop: YieldToEventLoop,
+  ): Promise<ModelPage> {
+    const placed: PlacedModel[] = [];
+    for (const model of models) {
+      placed.push(placeModel(model));
+      await yieldToEventLoop();
+    }
+    return new ModelPage(placed, needs, yieldToEventLoop);
+  }
+
+  /**
+   * The places of the models that pass the need's filter and may score at least `least`: of all that do, of those whose
+   * score rounding decides, and of those that the need names.
+   */
+  async mayScore(need: PreparedNeed, least: number): Promise<number[]> {
+    const { passes, standings } = this.#groupOf(need.conditions);
+    const candidates = this.#candidatesOf(need, least);
+    const found: number[] = [];
+    for (let i = 0; i < this.#models.length; i++) {
+      if (((passes[i >> 5] as number) & (candidates[i >> 5] as number) & (1 << i)) === 0) {
+        continue;
+      }
+      let standing = standings[i];
+      if (standing === undefined) {
+        standing = this.#standingOf(this.#models[i] as PlacedModel, need.conditions);
+        standings[i] = standing;
+        const yielded = this.#yieldToEventLoop();
+        if (yielded !== undefined) {
+          await yielded;
+        }
+      }
+      if (this.#mayScore(i, standing, need, least - ROUNDING)) {
+        found.push(i);
+      }
+    }
+    return found;
+  }
+
+  #mark(marks: Map<string, Bits>, key: string, model: number): void {
+    const known = marks.get(key) ?? this.#noModels();
+    marks.set(key, known);
+    add(known, model);
+  }
+
+  #noModels(): Bits {
+    return new Int32Array(Math.ceil(this.#models.length / 32));
+  }
+
+  #groupOf(conditions: number) {
+    if (this.#group?.conditions !== conditions) {
+      const { filter } = this.#needs.conditionsAt(conditions);
+      const passes = this.#noModels();
+      for (const [i, { columns }] of this.#models.entries()) {
+        if (passesFilter(filter, columns)) {
+          add(passes, i);
+        }
+      }
+      this.#group = { conditions, passes, standings: new Array(this.#models.length).fill(undefined) };
+    }
+    return this.#group;
+  }
+
+  /** The models that serve a wanted task or purpose, or that the need may name; other models score less. */
+  #candidatesOf({ profile, tasks }: PreparedNeed, least: number): Bits {
+    const candidates = this.#noModels();
+    if (profile.tasks.length === 0 || !isForSuitable(least - ROUNDING)) {
+      return candidates.fill(-1);
+    }
+    for (const place of tasks) {
+      this.#servedAt(place);
+      include(candidates, this.#suiting[place]);
+    }
+    for (const purpose of profile.meantPurposes) {
+      include(candidates, this.#serving.get(purpose));
+    }
+    for (const word of profile.paddedWords.trim().split(" ")) {
+      include(candidates, this.#beginning.get(word));
+    }
+    return candidates;
+  }
+
+  #servedAt(place: number): Float64Array {
+    let served = this.#served[place];
+    if (served === undefined) {
+      const task = this.#needs.taskAt(place);
+      served = Float64Array.from(this.#models, ({ model }) => taskMatch(task, model));
+      const suiting = this.#noModels();
+      for (const [i, match] of served.entries()) {
+        if (match >= SUITABLE_TASK) {
+          add(suiting, i);
+        }
+      }
+      this.#served[place] = served;
+      this.#suiting[place] = suiting;
+    }
+    return served;
+  }
+
+  #standingOf({ model, card, masks: modelMasks }: PlacedModel, conditions: number): Standing {
+    const profile = this.#needs.conditionsAt(conditions);
+    const sizing = sizeModel(model, profile.must, profile.wished);
+    const verdicts = profile.wishes.map((wish) => judgeWish(wish, model, sizing, profile));
+    const masks = modelMasks.slice();
+    rankingMasks().narrow(masks, WISHES, wishFeaturesOf(model, card, profile, verdicts));
+    rankingMasks().narrow(masks, RUN, runFeaturesOf(model, profile, sizing));
+    return {
+      verdicts,
+      unknown: verdicts.filter(({ outcome }) => outcome === "unknown").length,
+      // The steady quality counts freshness from a day of its own.
+      quality: steadyQualityOf(model, qualitySignalsOf(model, profile, sizing, 0)),
+      masks,
+      most: bounded(1, true, verdicts),
+      mostUnserving: bounded(1, false, verdicts),
+    };
+  }
+
+  #mayScore(i: number, standing: Standing, need: PreparedNeed, least: number): boolean {
+    const { profile } = need;
+    if (standing.most < least) {
+      return false;
+    }
+    const placed = this.#models[i] as PlacedModel;
+    const { model } = placed;
+    if (
+      placed.isSpecific &&
+      profile.paddedWords.includes(placed.shortName) &&
+      namesModel(profile.paddedWords, model.name)
+    ) {
+      return true;
+    }
+    const servedOfNeed = need.served;
+    for (let t = 0; t < servedOfNeed.length; t++) {
+      servedOfNeed[t] = this.#servedAt(need.tasks[t] as number)[i] as number;
+    }
+    const best = bestOf(need.taskWeights, servedOfNeed);
+    const isOpen = profile.tasks.length === 0;
+    const served = isOpen ? openTask(profile) : best < 0 ? 0 : (servedOfNeed[best] as number);
+    const share = isOpen || best < 0 ? served : (need.taskWeights[best] as number) * served;
+    const serves =
+      servesTask(served, profile.tasks[best]) || (placed.card !== undefined && servesPurpose(profile, model));
+    if (!serves && standing.mostUnserving < least) {
+      return false;
+    }
+    const meaning = dotProduct(profile.vector, placed.vector);
+    const words = this.#wordsShared(i, need);
+    const text = textSignal(meaning, words);
+    const trees = rankingMasks();
+    const sum = trees.sum(
+      standing.masks,
+      this.#needMasks(placed, need),
+      trees.placeOf(TASK, served),
+      trees.placeOf(TASK_SHARE, share),
+      trees.placeOf(MEANING, meaning),
+      trees.placeOf(WORDS, words),
+      trees.placeOf(TEXT, text),
+      trees.placeOf(MATCH, matchOf({ task: share, text }, standing.quality, standing.unknown)),
+    );
+    const chance = judged(loadRankingModel().chanceOfSum(sum, placed.isListed), model, profile);
+    return chance >= least && bounded(chance, serves, standing.verdicts) >= least;
+  }
+
+  /** The share of the need's word weight that is in a model's text, as `lexicalMatch` computes it. */
+  #wordsShared(i: number, { words, weights, totalWeight }: PreparedNeed): number {
+    let shared = 0;
+    for (let w = 0; w < words.length; w++) {
+      const place = words[w] as number;
+      const kept = this.#presences[place] ?? this.#keepPresences(place);
+      let presence = kept === undefined ? Number.NaN : (kept[i] as number);
+      if (Number.isNaN(presence)) {
+        presence = presenceOf(this.#needs.wordAt(place), wordsOf((this.#models[i] as PlacedModel).model));
+        if (kept !== undefined) {
+          kept[i] = presence;
+        }
+      }
+      shared += (weights[w] as number) * presence;
+    }
+    return totalWeight === 0 ? 0 : shared / totalWeight;
+  }
+
+  /** Room for how far a word is in each model's text; undefined if that is not kept. */
+  #keepPresences(place: number): Float64Array | undefined {
+    const count = this.#models.length;
+    if (this.#keptPresences + count > MOST_PRESENCES || !this.#needs.isSharedWord(place)) {
+      return undefined;
+    }
+    this.#keptPresences += count;
+    const kept = new Float64Array(count).fill(Number.NaN);
+    this.#presences[place] = kept;
+    return kept;
+  }
+
+  /** The leaves that the features of the need leave, and those that compare its purposes with a model. */
+  #needMasks({ model, card }: PlacedModel, { masks, masksWithoutCard, profile }: PreparedNeed): Masks {
+    if (card === undefined && model.evaluations === undefined) {
+      return masksWithoutCard;
+    }
+    const trees = rankingMasks();
+    const narrowed = this.#scratch;
+    if (card === undefined) {
+      narrowed.set(masksWithoutCard);
+    } else {
+      narrowed.set(masks);
+      trees.narrow(narrowed, PURPOSES, purposeFeaturesOf(card, profile));
+    }
+    if (card?.needs !== undefined) {
+      trees.narrow(narrowed, LIKE_NEEDS, [likenessToNeeds(card, profile.plainVector)]);
+    }
+    if (model.evaluations !== undefined) {
+      trees.narrow(narrowed, MEASURED, [measuredPercentile(model, profile.boards) ?? -1]);
+    }
+    return narrowed;
+  }
+}
+
+function placeModel({ model, vector }: IndexedModel) {
+  const card = cardOf(model);
+  const features = modelFeaturesOf(model);
+  const trees = rankingMasks();
+  const masks = trees.all();
+  trees.narrow(masks, MODEL, features);
+  // A named model needs no comparison.
+  trees.narrow(masks, NAMED, [0]);
+  if (card?.needs === undefined) {
+    trees.narrow(masks, LIKE_NEEDS, [-1]);
+  }
+  if (model.evaluations === undefined) {
+    trees.narrow(masks, MEASURED, [-1]);
+  }
+  return {
+    model,
+    vector,
+    card,
+    columns: filterColumns(model),
+    masks,
+    isListed: isListed(features[HAS_CARD - MODEL], features[INHERITED - MODEL]),
+    shortName: shortNameOf(model.name),
+    isSpecific: isSpecificName(model.name),
+  };
+}
+
+function add(bits: Bits, model: number): void {
+  bits[model >> 5] = (bits[model >> 5] as number) | (1 << model);
+}
+
+function include(all: Bits, some: Bits | undefined): void {
+  for (let i = 0; some !== undefined && i < all.length; i++) {
+    all[i] = (all[i] as number) | (some[i] as number);
+  }
+}
