@@ -1,3 +1,4 @@
+export { vendorOf } from "./devices/catalog.ts";
 export {
   cardClass,
   classOf,
@@ -6,7 +7,7 @@ export {
   isHardwareClass,
   referenceClass,
 } from "./devices/classes.ts";
-export { type DeviceQuery, findDevice, type UnknownDevice } from "./devices/find-device.ts";
+export { type DeviceQuery, findDevice, MOST_KINDS, type UnknownDevice } from "./devices/find-device.ts";
 export { priceClasses } from "./devices/prices.ts";
 export { engineNames, findEngine } from "./estimate/engines.ts";
 export { type EstimateOptions, estimateVariant, lacksLayout } from "./estimate/estimate.ts";

@@ -18,6 +18,8 @@ export interface ModelFigures {
   contextLength?: number;
   /** The attention layout, if a source has it. It overrides the table of known architectures. */
   attention?: AttentionLayout;
+  /** Where `attention` is from, such as `config.json of the repository`; named in `basis`. */
+  attentionFrom?: string;
   /** The library the model is loaded with, such as `diffusers`. */
   library?: string;
 }
@@ -66,6 +68,8 @@ export interface Device {
   kind: DeviceKind;
   /** The key in `architectures`, which decides efficiency and overheads. */
   architecture: Architecture;
+  /** Whether the given name says that it is a PCIe card. Some chips are also sold as modules with direct links. */
+  isPcieCard?: boolean;
   /** Memory of one device as sold (a "24 GB" card). */
   memoryGb: number;
   /** Memory that one device leaves for a model, in 10^9 bytes. */
@@ -80,6 +84,8 @@ export interface Device {
   fp32Tflops?: number;
   /** Share of its architecture's usual bandwidth share that this device reaches. Default 1. */
   reach?: number;
+  /** How much longer the small steps of a layer take than on other devices of its architecture. Default 1. */
+  layerFactor?: number;
   /** The number of devices. */
   count: number;
   /** The processor, for `cpu` devices and for weights that do not fit on a card. */
@@ -108,6 +114,7 @@ export type Architecture =
   | "pascal"
   | "volta"
   | "turing"
+  | "turing-gtx"
   | "ampere"
   | "ampere-hbm"
   | "ada"

@@ -36,6 +36,10 @@ export interface SourceRequest<T> {
   maxBytes: number;
   /** Whether to cut a longer answer there. Default: no, it is a fault. */
   cut?: boolean;
+  /** Whether to ask for the first `maxBytes` bytes only. A server may ignore this, so set `cut` too. */
+  beginning?: boolean;
+  /** Whether to follow a redirect to this address of another origin, which gets none of our own headers. Default: no. */
+  follows?: (target: URL) => boolean;
   accept: string;
   /** A JSON value to POST; without it, the request is a GET. */
   body?: unknown;
@@ -56,8 +60,8 @@ const passingStatuses: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 5
 
 /**
  * Sends requests to a source's server, and repeats them if that may help: after too many requests (when the server
- * says), server errors, cut connections, and answers that are slow or malformed. It follows redirects within the origin
- * only.
+ * says), server errors, cut connections, and answers that are slow or malformed. It follows redirects within the origin,
+ * and to those that the request names.
  */
 export class SourceHttp {
   readonly #fetch: typeof fetch;
@@ -148,16 +152,19 @@ export class SourceHttp {
     }
   }
 
-  async #send<T>(url: string, { accept, body }: SourceRequest<T>, signal: AbortSignal): Promise<Response> {
+  async #send<T>(url: string, request: SourceRequest<T>, signal: AbortSignal): Promise<Response> {
+    const { accept, body, beginning = false, maxBytes, follows } = request;
+    const { origin } = new URL(url);
     let target = url;
     for (let redirects = 0; ; redirects++) {
       const response = await this.#fetch(target, {
         method: body === undefined ? "GET" : "POST",
         body: body === undefined ? undefined : JSON.stringify(body),
         headers: {
-          ...this.#options.headers,
+          ...(new URL(target).origin === origin ? this.#options.headers : {}),
           accept,
           "user-agent": `modelscout/${version}`,
+          ...(beginning ? { range: `bytes=0-${maxBytes - 1}` } : {}),
           ...(body === undefined ? {} : { "content-type": "application/json" }),
         },
         // Redirects are followed here, so that tokens never leave the source's own origin.
@@ -170,7 +177,8 @@ export class SourceHttp {
       }
       await response.body?.cancel();
       const next = URL.canParse(location, target) ? new URL(location, target) : undefined;
-      if (redirects >= MOST_REDIRECTS || next === undefined || next.origin !== new URL(url).origin) {
+      const isAllowed = next !== undefined && (next.origin === origin || follows?.(next) === true);
+      if (redirects >= MOST_REDIRECTS || !isAllowed) {
         throw new SourceError(
           `${shortUrl(url)} sends us to ${shortUrl(next?.href ?? location)}, which we don't follow`,
           {

@@ -56,6 +56,21 @@ const perToken: [name: string, billions: number, bytes: number, active?: number]
   ["ibm-granite/granite-3.1-8b-instruct", 8.17, 2 * 40 * 8 * 128 * 2],
   ["nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B", 31.6, 2 * 6 * 2 * 128 * 2, 3.5],
   ["ai21labs/AI21-Jamba-Mini-1.5", 51.6, 2 * 4 * 8 * 128 * 2, 12],
+  // Published tables: layers and d_model (Pythia), model cards (BLOOM), gin files (T5: 24 decoder layers of the 3B).
+  ["EleutherAI/pythia-14m", 0.0141, 2 * 6 * 128 * 2],
+  ["EleutherAI/pythia-1b", 1.01, 2 * 16 * 2048 * 2],
+  ["EleutherAI/pythia-12b", 11.8, 2 * 36 * 5120 * 2],
+  ["bigscience/bloom-1b1", 1.07, 2 * 24 * 1536 * 2],
+  ["bigscience/bloom-3b", 3, 2 * 30 * 2560 * 2],
+  ["google-t5/t5-3b", 2.85, 2 * 24 * 32 * 128 * 2],
+  ["google/flan-t5-xxl", 11.3, 2 * 24 * 64 * 64 * 2],
+  // The language models are Qwen2.5 3B and 32B, Phi-3 mini, and Qwen3 235B-A22B.
+  ["OpenGVLab/InternVL2_5-4B", 3.71, 2 * 36 * 2 * 128 * 2],
+  ["OpenGVLab/InternVL2_5-38B", 38.4, 2 * 64 * 8 * 128 * 2],
+  ["OpenGVLab/InternVL2-4B", 4.15, 2 * 32 * 32 * 96 * 2],
+  ["OpenGVLab/InternVL3_5-241B-A28B", 241, 2 * 94 * 4 * 128 * 2, 28],
+  ["mistralai/Devstral-2-123B-Instruct-2512", 123, 2 * 88 * 8 * 128 * 2],
+  ["mistralai/Mistral-Medium-3.5-128B", 128, 2 * 88 * 8 * 128 * 2],
   ["MiniMaxAI/MiniMax-M2", 229, 2 * 62 * 8 * 128 * 2, 10],
   // Multi-head latent attention and the keys of an indexer of 128 elements: on all layers, or on 21 of 78.
   ["deepseek-ai/DeepSeek-V3.2", 671, 61 * (576 + 128) * 2, 37],
@@ -150,6 +165,7 @@ describe("the cache of known architectures", () => {
     ["MiniMaxAI/MiniMax-M4", 428, 23],
     ["allenai/Olmo-4-7B", 7.3],
     ["mistralai/Mistral-Small-5-24B", 23.6],
+    ["mistralai/Mistral-Medium-4-128B", 128],
     ["microsoft/phi-5", 14.7],
   ] as [string, number, number?][])("gives %s no older generation's layout", (name, billions, active) => {
     const activeParameters = active === undefined ? undefined : active * 1e9;

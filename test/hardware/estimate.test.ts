@@ -319,6 +319,16 @@ describe("several devices", () => {
 });
 
 describe("the basis of an estimate", () => {
+  it("names the source of the model's own layout", () => {
+    const attention = { layers: 32, kvHeads: 8, headDim: 128 };
+    const told = (more: Partial<ModelFigures>) =>
+      estimate({ ...llama, attention, ...more }, "Q4_K_M", hardwareClasses.cpu, { withBasis: true }).basis?.join(" ");
+    expect(told({})).toContain("(from the model's attention layout), for");
+    expect(told({ attentionFrom: "config.json of the repository" })).toContain(
+      "(from the model's attention layout; its source: config.json of the repository), for",
+    );
+  });
+
   it("covers memory, fit, speed and the first token", () => {
     const { basis = [] } = estimate(llama, "Q4_K_M", hardwareClasses["gpu-24gb"], { withBasis: true });
     for (const start of [

@@ -90,9 +90,25 @@ describe("graphics devices by name", () => {
     ["Apple M1", "Apple M1", 16, 68],
     ["Apple M4 Max", "Apple M4 Max", 64, 546],
     ["Apple M4 Max 14-core CPU / 32-core GPU", "Apple M4 Max", 36, 410],
+    ["Apple M5 Ultra", "Apple M5 Ultra", 96, 1200],
+    ["Apple M6 32 GB", "Apple M6", 32, 170],
+    ["AMD RYZEN AI MAX 390 w/ Radeon 8050S", "Radeon 8050S", 32, 256],
+    ["AMD RYZEN AI MAX PRO 385 w/ Radeon 8050S", "Radeon 8050S", 32, 256],
+    ["AMD RYZEN AI MAX+ PRO 395 w/ Radeon 8060S", "Radeon 8060S", 128, 256],
+    ["AMD RYZEN AI MAX+ PRO 495 w/ Radeon 8065S", "Radeon 8065S", 192, 273],
+    ["NVIDIA RTX PRO 6000 Blackwell Server Edition", "RTX PRO 6000 Blackwell Server", 96, 1597],
+    ["NVIDIA GeForce RTX 5090 D v2", "RTX 5090 D v2", 24, 1344],
+    ["Jetson T4000", "Jetson T4000", 64, 273],
+    ["NVIDIA Jetson AGX Xavier", "Jetson AGX Xavier", 32, 137],
     ["M3 Ultra", "Apple M3 Ultra", 256, 819],
   ])("%s is %s of %d GB", (gpuName, name, memoryGb, bandwidthGbS) => {
     expect(found({ gpuName })).toMatchObject({ name, memoryGb, bandwidthGbS });
+  });
+
+  it("has less throughput with fewer graphics cores than the usual version", () => {
+    const [usual, small] = [found({ gpuName: "Apple M2 Pro" }), found({ gpuName: "Apple M2 Pro 16-core GPU" })];
+    expect(small.fp32Tflops).toBeCloseTo(((usual.fp32Tflops as number) * 16) / 19, 6);
+    expect(small.bandwidthGbS).toBe(usual.bandwidthGbS);
   });
 
   it("finds every device of its tables under its own name", () => {
@@ -135,6 +151,13 @@ describe("graphics devices by name", () => {
     const device = found({ gpuName: "Radeon 780M", memoryGb: 0.5, systemMemoryGb: 64 });
     expect(device.memoryGb).toBe(32.5);
   });
+
+  it.each(["Jetson Nano", "Jetson Orin Nano 4GB"])(
+    "adds no system memory to that of a %s, which is all it has",
+    (name) => {
+      expect(found({ gpuName: name })).toMatchObject({ kind: "unified", memoryGb: 4 });
+    },
+  );
 
   it("derives the bandwidth of shared memory from the processor", () => {
     const slow = found({ gpuName: "Intel UHD Graphics", cpuName: "Intel(R) Core(TM) i5-6400 CPU @ 2.70GHz" });
@@ -207,6 +230,36 @@ describe("processors by name", () => {
     ["AMD Ryzen Threadripper PRO 5995WX 64-Cores", 8 * 3.2 * 8],
     ["AMD EPYC 7543 32-Core Processor", 8 * 3.2 * 8],
     ["AMD EPYC 9354 32-Core Processor", 12 * 4.8 * 8],
+    ["AMD EPYC 7601 32-Core Processor", 8 * 2.666 * 8],
+    ["AMD EPYC 7551P", 8 * 2.666 * 8],
+    ["AMD EPYC 7763 64-Core Processor", 8 * 3.2 * 8],
+    ["AMD EPYC 9755 128-Core Processor", 12 * 6 * 8],
+    ["AMD EPYC 4545P 16-Core Processor", 2 * 5.6 * 8],
+    ["AMD EPYC 4464P 12-Core Processor", 2 * 5.2 * 8],
+    ["AMD Ryzen Threadripper PRO 7995WX 96-Cores", 8 * 5.2 * 8],
+    ["AMD Ryzen Threadripper PRO 9995WX 96-Cores", 8 * 6.4 * 8],
+    ["AMD Ryzen Threadripper 7980X 64-Cores", 4 * 5.2 * 8],
+    ["AMD Ryzen Threadripper 9980X 64-Cores", 4 * 6.4 * 8],
+    ["INTEL(R) XEON(R) 6980P", 12 * 6.4 * 8],
+    ["Intel(R) Xeon(R) 6787P", 8 * 6.4 * 8],
+    ["Intel Xeon 6780E", 8 * 6.4 * 8],
+    ["Intel(R) Xeon(R) 6521P", 8 * 6.4 * 8],
+    ["INTEL(R) XEON(R) GOLD 6530", 8 * 5.6 * 8],
+    ["Intel(R) Xeon(R) Gold 6338 CPU @ 2.00GHz", 8 * 3.2 * 8],
+    ["Intel(R) Xeon(R) CPU Max 9480", 8 * 4.8 * 8],
+    ["Intel(R) Xeon(R) w9-3595X", 8 * 4.8 * 8],
+    ["Intel(R) Xeon(R) w5-2565X", 4 * 4.8 * 8],
+    ["Intel(R) Xeon(R) w9-3495X", 8 * 4.8 * 8],
+    ["Intel(R) Xeon(R) w7-3455", 8 * 4.8 * 8],
+    ["Intel Xeon W-3475X", 8 * 4.8 * 8],
+    ["Intel(R) Xeon(R) w5-2465X", 4 * 4.8 * 8],
+    ["Intel(R) Xeon(R) W-3275 CPU @ 2.50GHz", 6 * 2.933 * 8],
+    ["Intel(R) Xeon(R) W-3175X CPU @ 3.10GHz", 6 * 2.666 * 8],
+    ["Intel(R) Xeon(R) CPU W3690 @ 3.47GHz", 3 * 1.333 * 8],
+    ["AmpereOne A192-32X", 8 * 5.2 * 8],
+    ["AmpereOne A192-32M", 12 * 5.6 * 8],
+    ["AmpereOne M", 12 * 5.6 * 8],
+    ["AMD RYZEN AI MAX+ PRO 495 w/ Radeon 8065S", 4 * 8.533 * 8],
     ["AMD RYZEN AI MAX+ 395 w/ Radeon 8060S", 4 * 8 * 8],
     ["Raspberry Pi 5 Model B Rev 1.0", 0.5 * 4.267 * 8],
     ["Cortex-A72", 0.5 * 3.2 * 8],
@@ -215,6 +268,17 @@ describe("processors by name", () => {
     const cpu = findCpu(name);
     expect(cpu.known).toBe(true);
     expect(cpu.bandwidthGbS).toBeCloseTo(bandwidthGbS, 6);
+  });
+
+  it("tells Xeon W from Xeon Scalable and from the first Xeons, whose numbers are similar", () => {
+    const names = ["Xeon w9-3495X", "Xeon W-3275", "Xeon Gold 6430", "Xeon Bronze 3408U", "Xeon X5570"];
+    expect(names.map((name) => findCpu(name).line)).toEqual([
+      "Xeon W-3400/3500",
+      "Xeon W-3200/3300",
+      "Xeon Scalable 4th",
+      "Xeon Scalable 4th",
+      "Xeon 5500/5600",
+    ]);
   });
 
   it("reads the number of cores from the name", () => {
@@ -234,7 +298,7 @@ describe("the tables", () => {
       expect(entry.memoryGb).toBeGreaterThan(0);
       expect(entry.bandwidthGbS).toBeGreaterThan(20);
       expect(entry.bandwidthGbS).toBeLessThan(10_000);
-      expect(entry.fp16Tflops).toBeGreaterThan(0.3);
+      expect(entry.fp16Tflops).toBeGreaterThan(0.2);
       expect(architectures[entry.architecture]).toBeDefined();
     }
   });

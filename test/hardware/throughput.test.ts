@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { estimateRequest, type Throughput, throughputText } from "../../src/hardware/index.ts";
+import { estimateRequest, readHardware, type Throughput, throughputText } from "../../src/hardware/index.ts";
 
 /** A published speed, with its source. `at_least`: the source says "over" or "under". */
 interface Anchor {
@@ -19,6 +19,13 @@ const anchors = readFileSync(new URL("../fixtures/hardware/throughput-anchors.js
   .trim()
   .split("\n")
   .map((line) => JSON.parse(line) as Anchor);
+
+/** The first word of a model's name without digits, such as "vit" or "yolo". Distillations of Whisper are Whisper's. */
+function familyOf({ model }: Anchor): string {
+  return /whisper/.test(model)
+    ? "whisper"
+    : (/[a-z]+/.exec((model.split("/")[1] ?? model).toLowerCase())?.[0] ?? model);
+}
 
 function estimate(
   name: string,
@@ -66,6 +73,31 @@ describe("against published speeds", () => {
       .sort((a, b) => a - b);
     expect(Math.exp(errors[Math.floor(errors.length / 2)] as number)).toBeLessThan(1.3);
   });
+
+  it("holds nearly as well where the architecture's share follows other families of models only", () => {
+    const rated = found.flatMap(({ anchor, speed }) => {
+      const read = readHardware(anchor.hardware, "hardware");
+      const { likely, low, high } = speed;
+      return "device" in read && anchor.at_least !== true
+        ? [{ family: familyOf(anchor), ratio: likely / anchor.measured, low: low / likely, high: high / likely, read }]
+        : [];
+    });
+    const held = rated.flatMap((one) => {
+      const others = rated
+        .filter(({ family, read }) => {
+          return family !== one.family && read.device.architecture === one.read.device.architecture;
+        })
+        .map(({ ratio }) => ratio)
+        .sort((a, b) => a - b);
+      const correction = others[others.length >> 1];
+      return correction === undefined ? [] : [{ ...one, ratio: one.ratio / correction }];
+    });
+    expect(held.length).toBeGreaterThan(80);
+    const errors = held.map(({ ratio }) => Math.abs(Math.log(ratio))).sort((a, b) => a - b);
+    expect(Math.exp(errors[errors.length >> 1] as number)).toBeLessThan(1.35);
+    const holds = held.filter(({ ratio, low, high }) => ratio * low <= 1 && 1 <= ratio * high);
+    expect(holds.length / held.length).toBeGreaterThanOrEqual(0.9);
+  });
 });
 
 describe("what a speed depends on", () => {
@@ -107,6 +139,10 @@ describe("what is not known is absent", () => {
     ["minishlab/potion-base-8M", "feature-extraction", 7.5e6],
     ["facebook/hubert-large-ll60k", "feature-extraction", 316e6],
     ["someone/new-recogniser", "automatic-speech-recognition", 500e6],
+    ["UsefulSensors/moonshine-huge", "automatic-speech-recognition", 900e6],
+    ["suno/bark", "text-to-speech", 1.1e9],
+    ["tencent/HunyuanVideo", "text-to-video", 13e9],
+    ["Lightricks/LTX-2", "text-to-video", 19e9],
     ["someone/new-painter", "text-to-image", 5e9],
     ["amazon/chronos-t5-small", "time-series-forecasting", 46e6],
     ["tencent/Hunyuan3D-2", "image-to-3d", 3e9],

@@ -1,9 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CardCache } from "../../src/sources/huggingface/cards.ts";
 import { attentionOf } from "../../src/sources/huggingface/configurations.ts";
-import { huggingFaceSource } from "../../src/sources/huggingface/huggingface.ts";
-import { startModelHub, type WireModel } from "../support/servers/model-hub-server.ts";
-import { readListing } from "./support/read-listing.ts";
 
 const layout = (config: unknown) => attentionOf(JSON.stringify(config));
 
@@ -98,90 +94,5 @@ describe("layouts in configurations", () => {
     ["caches that layers share", otherDesign({ use_cla: true, cla_share_factor: 2 })],
   ])("reads nothing from %s", (_name, text) => {
     expect(attentionOf(text)).toBeUndefined();
-  });
-});
-
-const model = (id: string, more: Record<string, unknown> = {}): WireModel => ({
-  id,
-  pipeline_tag: "text-generation",
-  library_name: "transformers",
-  tags: [],
-  downloads: 10,
-  sha: "1",
-  siblings: [{ rfilename: "model.safetensors" }, { rfilename: "config.json" }],
-  safetensors: { parameters: { BF16: 7_100_000_000 }, total: 7_100_000_000 },
-  ...more,
-});
-const text = JSON.stringify({ num_hidden_layers: 33, num_attention_heads: 32, num_key_value_heads: 4, head_dim: 96 });
-
-describe("a listing of the Hub", () => {
-  it("reads configurations of unknown text generators only, and says where the layout is from", async () => {
-    const hub = await startModelHub([
-      model("acme/novelty-7b"),
-      model("Qwen/Qwen3-8B", { safetensors: { parameters: { BF16: 8_190_000_000 }, total: 8_190_000_000 } }),
-      model("acme/sorter", { pipeline_tag: "text-classification" }),
-      model("acme/without", { siblings: [{ rfilename: "model.safetensors" }] }),
-    ]);
-    hub.configurations.set("acme/novelty-7b", text);
-    const { records } = await readListing(huggingFaceSource({ hubUrl: hub.url, cards: 0 }));
-    expect(hub.asked.filter((path) => path.includes("config.json"))).toEqual([
-      "/acme/novelty-7b/resolve/main/config.json",
-    ]);
-    const found = records.find(({ name }) => name === "acme/novelty-7b");
-    expect(found?.attention).toEqual({ layers: 33, kv_layers: 33, kv_heads: 4, head_dim: 96 });
-    expect(found?.facts_from?.attention).toBe("config.json of the repository");
-    expect(records.filter(({ attention }) => attention !== undefined)).toHaveLength(1);
-  });
-
-  it("does not ask again for an unchanged repository, also without a file", async () => {
-    const hub = await startModelHub([model("acme/novelty-7b"), model("acme/hidden-7b")]);
-    hub.configurations.set("acme/novelty-7b", text);
-    const kept = new Map<string, string | null>();
-    const cardCache: CardCache = {
-      get: (name, revision) => kept.get(`${name}@${revision}`),
-      set: (name, revision, markdown) => void kept.set(`${name}@${revision}`, markdown),
-    };
-    const list = () => readListing(huggingFaceSource({ hubUrl: hub.url, cards: 0, cardCache }));
-    await list();
-    const { records } = await list();
-    expect(hub.asked.filter((path) => path.includes("config.json"))).toHaveLength(2);
-    expect(records.find(({ name }) => name === "acme/novelty-7b")?.attention?.layers).toBe(33);
-  });
-
-  it("keeps layouts, not files, and asks again where access was refused", async () => {
-    const hub = await startModelHub(["novelty", "gated", "long"].map((name) => model(`acme/${name}-7b`)));
-    hub.configurations.set("acme/novelty-7b", text);
-    hub.configurations.set("acme/gated-7b", text);
-    hub.configurations.set("acme/long-7b", JSON.stringify({ ...JSON.parse(text), padding: "x".repeat(1_000_000) }));
-    hub.fault = (path) => (path.includes("gated-7b/resolve") ? { status: 403 } : undefined);
-    const kept = new Map<string, string | null>();
-    const cardCache: CardCache = {
-      get: (name) => kept.get(name),
-      set: (name, _revision, value) => void kept.set(name, value),
-    };
-    const list = () => readListing(huggingFaceSource({ hubUrl: hub.url, cards: 0, cardCache }));
-    await list();
-    expect(kept.size).toBe(2);
-    expect([...kept.values()].every((value) => value === null || value.length < 100)).toBe(true);
-    hub.fault = undefined;
-    const { records } = await list();
-    expect(records.map(({ name, attention }) => [name, attention?.layers]).sort()).toEqual([
-      ["acme/gated-7b", 33],
-      ["acme/long-7b", undefined],
-      ["acme/novelty-7b", 33],
-    ]);
-    expect(hub.asked.filter((path) => path.includes("config.json"))).toHaveLength(4);
-  });
-
-  it("lists a model whose configuration cannot be read, and stops asking after ten failures", async () => {
-    const hub = await startModelHub(Array.from({ length: 30 }, (_, i) => model(`acme/novelty-${i}`)));
-    hub.fault = (path) => (path.includes("config.json") ? { status: 500 } : undefined);
-    const source = huggingFaceSource({ hubUrl: hub.url, cards: 0, http: { firstWaitMs: 1, attempts: 1 } });
-    const { records } = await readListing(source);
-    expect(records).toHaveLength(30);
-    expect(records.every(({ attention }) => attention === undefined)).toBe(true);
-    const asked = new Set(hub.asked.filter((path) => path.includes("config.json"))).size;
-    expect(asked).toBeGreaterThanOrEqual(10);
-    expect(asked).toBeLessThan(20);
   });
 });

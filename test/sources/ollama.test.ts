@@ -149,6 +149,7 @@ describe("The Ollama source", () => {
   });
 
   it("has no attention for mixed architectures, and the width of a compressed cache", async () => {
+    const latent = { "x.attention.kv_lora_rank": 512, "x.attention.key_length_mla": 192, "x.rope.dimension_count": 64 };
     const info = { ...llamaShow.model_info, "general.architecture": "x" };
     const mixed = Object.fromEntries(
       Object.entries(info).map(([key, value]) => [key.replace(/^llama\./, "x."), value]),
@@ -156,7 +157,7 @@ describe("The Ollama source", () => {
     const { records } = await list(
       {
         "a:1": { model_info: { ...mixed, "x.ssm.state_size": 128 } },
-        "b:1": { model_info: { ...mixed, "x.attention.kv_lora_rank": 512, "x.rope.dimension_count": 64 } },
+        "b:1": { model_info: { ...mixed, ...latent } },
         "c:1": { model_info: { ...mixed, "x.attention.sliding_window": 1_024 } },
         "d:1": { model_info: { ...mixed, "x.attention.head_count_kv": null } },
       },
@@ -164,7 +165,7 @@ describe("The Ollama source", () => {
     );
     expect(records.map(({ attention }) => attention)).toEqual([
       undefined,
-      { layers: 32, latent_dim: 576 },
+      { layers: 32, kv_layers: 32, latent_dim: 576 },
       undefined,
       undefined,
     ]);

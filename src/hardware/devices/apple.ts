@@ -8,14 +8,19 @@ export interface AppleRow {
   bandwidthGbS: number;
   gpuCores: number;
   cpuCores: number;
-  /** 2 x 128 lanes per core x clock (1.28, 1.40, 1.38, 1.47, 1.6 GHz for M1 to M5). */
+  /**
+   * 2 x 128 lanes per core x clock (1.28, 1.40, 1.38, 1.47, 1.6 GHz for M1 to M5). A name with fewer cores has the same
+   * share less.
+   */
   fp32Tflops: number;
   /** Memory options in GB, the usual one first. */
   memoryGb: readonly number[];
   year: number;
 }
 
-/** Apple's chips with unified memory. The usual version of a name comes first, those with fewer cores follow. */
+/**
+ * Apple's chips with unified memory. The usual version of a name comes first; those with another bandwidth follow.
+ */
 export const appleChips: readonly AppleRow[] = [
   {
     name: "M1",
@@ -225,6 +230,37 @@ export const appleChips: readonly AppleRow[] = [
     cpuCores: 18,
     fp32Tflops: 13.3,
     memoryGb: [36],
+    year: 2026,
+  },
+  {
+    name: "M5 Ultra",
+    architecture: "apple-m5",
+    bandwidthGbS: 1200,
+    gpuCores: 80,
+    cpuCores: 36,
+    fp32Tflops: 33.2,
+    memoryGb: [96, 256, 512],
+    year: 2026,
+  },
+  // The M6's clock is not published; the TFLOPS are those of 12 cores at the M5's.
+  {
+    name: "M6",
+    architecture: "apple-m5",
+    bandwidthGbS: 153,
+    gpuCores: 12,
+    cpuCores: 12,
+    fp32Tflops: 4.9,
+    memoryGb: [16, 24],
+    year: 2026,
+  },
+  {
+    name: "M6",
+    architecture: "apple-m5",
+    bandwidthGbS: 170,
+    gpuCores: 12,
+    cpuCores: 12,
+    fp32Tflops: 4.9,
+    memoryGb: [32],
     year: 2026,
   },
 ];

@@ -22,7 +22,10 @@ export interface BackendConstants {
   expertLayerUs: number;
   /** Milliseconds that a token costs besides its layers. Fit. */
   tokenMs: number;
-  /** Share of half-precision throughput that a prompt of 512 tokens reaches in llama.cpp; Pascal computes in INT8. */
+  /**
+   * Share of half-precision throughput that a prompt of 512 tokens reaches in llama.cpp, from published runs. Pascal
+   * computes in INT8. Of processors it is relative to `CORE_TFLOPS_PER_GB_S`, and above 1 because they compute in INT8.
+   */
   prefillShare: number;
 }
 
@@ -33,10 +36,11 @@ export const backends: Record<Architecture, BackendConstants> = {
   pascal: { bandwidthShare: 0.6, weightOps: 22, layerUs: 100, expertLayerUs: 80, tokenMs: 1, prefillShare: 1 },
   volta: { bandwidthShare: 0.6, layerUs: 35, expertLayerUs: 40, tokenMs: 0.4, prefillShare: 0.4 },
   turing: { bandwidthShare: 0.72, layerUs: 35, expertLayerUs: 45, tokenMs: 0.4, prefillShare: 0.3 },
+  "turing-gtx": { bandwidthShare: 0.72, layerUs: 35, expertLayerUs: 45, tokenMs: 0.4, prefillShare: 0.5 },
   ampere: { bandwidthShare: 0.87, layerUs: 31, expertLayerUs: 33, tokenMs: 0.3, prefillShare: 0.45 },
-  ada: { bandwidthShare: 0.83, layerUs: 27, expertLayerUs: 30, tokenMs: 0.3, prefillShare: 0.45 },
+  ada: { bandwidthShare: 0.83, layerUs: 27, expertLayerUs: 30, tokenMs: 0.3, prefillShare: 0.38 },
   "ampere-hbm": { bandwidthShare: 0.87, layerUs: 31, expertLayerUs: 33, tokenMs: 0.3, prefillShare: 0.3 },
-  hopper: { bandwidthShare: 0.83, layerUs: 27, expertLayerUs: 30, tokenMs: 0.3, prefillShare: 0.3 },
+  hopper: { bandwidthShare: 0.83, layerUs: 27, expertLayerUs: 30, tokenMs: 0.3, prefillShare: 0.2 },
   blackwell: { bandwidthShare: 0.82, layerUs: 25, expertLayerUs: 25, tokenMs: 0.3, prefillShare: 0.45 },
   "blackwell-hbm": { bandwidthShare: 0.82, layerUs: 25, expertLayerUs: 25, tokenMs: 0.3, prefillShare: 0.3 },
   "blackwell-soc": { bandwidthShare: 0.74, layerUs: 29, expertLayerUs: 33, tokenMs: 0.4, prefillShare: 0.4 },
@@ -44,19 +48,19 @@ export const backends: Record<Architecture, BackendConstants> = {
   rdna1: { bandwidthShare: 0.6, layerUs: 60, expertLayerUs: 60, tokenMs: 0.6, prefillShare: 0.3 },
   rdna2: { bandwidthShare: 0.74, layerUs: 50, expertLayerUs: 50, tokenMs: 0.5, prefillShare: 0.35 },
   rdna3: { bandwidthShare: 0.83, layerUs: 43, expertLayerUs: 40, tokenMs: 0.5, prefillShare: 0.38 },
-  rdna4: { bandwidthShare: 0.8, layerUs: 40, expertLayerUs: 40, tokenMs: 0.5, prefillShare: 0.35 },
-  "rdna-igpu": { bandwidthShare: 0.88, layerUs: 80, expertLayerUs: 80, tokenMs: 1.5, prefillShare: 0.35 },
+  rdna4: { bandwidthShare: 0.84, layerUs: 30, expertLayerUs: 30, tokenMs: 0.4, prefillShare: 0.35 },
+  "rdna-igpu": { bandwidthShare: 0.88, layerUs: 80, expertLayerUs: 80, tokenMs: 1.5, prefillShare: 0.3 },
   "gcn-igpu": { bandwidthShare: 0.62, layerUs: 150, expertLayerUs: 120, tokenMs: 2, prefillShare: 0.3 },
   cdna: { bandwidthShare: 0.5, layerUs: 50, expertLayerUs: 60, tokenMs: 0.5, prefillShare: 0.25 },
   "xe-hpg": { bandwidthShare: 0.5, layerUs: 80, expertLayerUs: 100, tokenMs: 1, prefillShare: 0.15 },
-  xe2: { bandwidthShare: 0.6, layerUs: 70, expertLayerUs: 90, tokenMs: 1, prefillShare: 0.2 },
+  xe2: { bandwidthShare: 0.7, layerUs: 50, expertLayerUs: 70, tokenMs: 0.8, prefillShare: 0.28 },
   "xe-igpu": { bandwidthShare: 0.76, layerUs: 200, expertLayerUs: 150, tokenMs: 2, prefillShare: 0.4 },
-  "apple-m1": { bandwidthShare: 0.77, weightOps: 28, layerUs: 60, expertLayerUs: 60, tokenMs: 0.6, prefillShare: 0.8 },
-  "apple-m2": { bandwidthShare: 0.8, weightOps: 20, layerUs: 60, expertLayerUs: 60, tokenMs: 0.6, prefillShare: 0.8 },
+  "apple-m1": { bandwidthShare: 0.77, weightOps: 28, layerUs: 60, expertLayerUs: 60, tokenMs: 0.6, prefillShare: 0.7 },
+  "apple-m2": { bandwidthShare: 0.8, weightOps: 20, layerUs: 60, expertLayerUs: 60, tokenMs: 0.6, prefillShare: 0.75 },
   "apple-m3": { bandwidthShare: 0.85, layerUs: 55, expertLayerUs: 60, tokenMs: 0.6, prefillShare: 0.8 },
   "apple-m4": { bandwidthShare: 0.88, layerUs: 50, expertLayerUs: 60, tokenMs: 0.6, prefillShare: 0.85 },
   "apple-m5": { bandwidthShare: 0.88, layerUs: 50, expertLayerUs: 60, tokenMs: 0.6, prefillShare: 0.5 },
-  cpu: { bandwidthShare: 0.7, layerUs: 60, expertLayerUs: 60, tokenMs: 0.5, prefillShare: 1 },
+  cpu: { bandwidthShare: 0.7, layerUs: 60, expertLayerUs: 60, tokenMs: 0.5, prefillShare: 1.3 },
   "generic-gpu": { bandwidthShare: 0.65, layerUs: 50, expertLayerUs: 60, tokenMs: 0.6, prefillShare: 0.3 },
 };
 
@@ -73,8 +77,12 @@ export const inFlight = {
   least: 0.35,
 };
 
-/** Two joined dies (Apple's Ultra): half of the reads cross the link. Source: Llama 7B runs on M1 to M3 Ultra. */
-export const TWO_DIE_REACH = 0.75;
+/**
+ * Two joined dies (Apple's Ultra). Large matrices use the memory of both, but each small step of a layer waits for
+ * both. Sources: llama.cpp's runs of Llama 3 8B and 70B on M2 Ultra (XiongjieDai/GPU-Benchmarks-on-LLM-Inference), of 1
+ * to 405 B on M1 and M3 Ultra (geerlingguy/ai-benchmarks, issues 42 and 48).
+ */
+export const twoDies = { reach: 0.95, layerFactor: 1.9 };
 
 /** The constants that all architectures share. */
 export const shared = {
@@ -101,11 +109,29 @@ export const shared = {
   tensorParallelGain: 0.5,
   /** Fixed cost of a scan layer (Mamba, gated delta nets), relative to an attention layer. Fit. */
   recurrentLayerFactor: 1.7,
+  /**
+   * Cost of a layer with a short convolution, relative to an attention layer: llama.cpp starts 15 kernels for the one
+   * and 19 for the other (src/models/lfm2.cpp).
+   */
+  shortLayerShare: 0.8,
   /** A layer's small steps take longer on chips with fewer TFLOPS than this, by the root of the ratio. */
   smallChipTflops: 6,
   /** Half of the range's width in a known case, as the logarithm of a factor: 0.25 is -22 % to +28 %. Fit. */
   baseSpread: 0.25,
 };
+
+/** Reading a prompt. The second and third follow published runs (test/fixtures/hardware/published-runs.jsonl). */
+export const prefill = {
+  /** Tokens of a batch: llama.cpp's default for `--ubatch-size`. */
+  batchTokens: 512,
+  /** Tokens at which an expert's part of a batch reaches half of the throughput. */
+  expertTileTokens: 96,
+  /** Throughput of attention, relative to products with weights. */
+  attentionShare: 0.5,
+};
+
+/** Half-precision TFLOPS of a processor's cores for each GB/s of weights that they unpack: 84 GFLOPS for AVX2. */
+export const CORE_TFLOPS_PER_GB_S = 0.0095;
 
 /** Bandwidth by kind of quantization, relative to llama.cpp's usual kernels. Fit. */
 export const kindShare = {
@@ -157,6 +183,7 @@ export const arithmetic = {
     pascal: 0.45,
     volta: 0.3,
     turing: 0.3,
+    "turing-gtx": 0.4,
     ampere: 0.38,
     "ampere-hbm": 0.4,
     ada: 0.32,

@@ -28,6 +28,7 @@ export const architectures = {
   pascal: { vendor: "nvidia", fp16PerFp32: 1, int8PerFp16: 4, fp8PerFp16: 0 },
   volta: { vendor: "nvidia", fp16PerFp32: 8, int8PerFp16: 0.5, fp8PerFp16: 0, lanes: 64 },
   turing: { vendor: "nvidia", fp16PerFp32: 8, int8PerFp16: 2, fp8PerFp16: 0, lanes: 64 },
+  "turing-gtx": { vendor: "nvidia", fp16PerFp32: 2, int8PerFp16: 2, fp8PerFp16: 0, lanes: 64 },
   ampere: { vendor: "nvidia", fp16PerFp32: 4, int8PerFp16: 2, fp8PerFp16: 0, lanes: 128 },
   ada: { vendor: "nvidia", fp16PerFp32: 4, int8PerFp16: 2, fp8PerFp16: 2, lanes: 128 },
   "ampere-hbm": { vendor: "nvidia", fp16PerFp32: 16, int8PerFp16: 2, fp8PerFp16: 0, lanes: 64 },
@@ -54,6 +55,11 @@ export const architectures = {
   cpu: { vendor: "any", fp16PerFp32: 1, int8PerFp16: 2, fp8PerFp16: 0 },
   "generic-gpu": { vendor: "any", fp16PerFp32: 2, int8PerFp16: 1, fp8PerFp16: 0 },
 } as const satisfies Record<Architecture, ArchitectureFigures>;
+
+/** The maker of a device's architecture; `any` for processors and unlisted cards. */
+export function vendorOf({ architecture }: { architecture: Architecture }): ArchitectureFigures["vendor"] {
+  return architectures[architecture].vendor;
+}
 
 /** One device of the tables, prepared for look-up. */
 export interface CatalogEntry {

@@ -11,6 +11,8 @@ export interface DeviceName {
   memoryGb?: number;
   /** "40-core GPU". */
   gpuCores?: number;
+  /** Whether it says that it is a card ("A100-PCIE-40GB"), not a module (SXM). */
+  isPcieCard: boolean;
 }
 
 /** Words without meaning for the look-up: makers, trademarks, and additions of drivers. */
@@ -157,6 +159,7 @@ export function readDeviceName(name: string): DeviceName {
   if (memory) {
     text = text.replace(memory[0], " ");
   }
+  const isPcieCard = /pci[ -]?e/.test(text) && !text.includes("sxm");
   text = text
     .replace(/\d{1,2}[ -]?cores?( cpu| gpu)?/g, " ")
     .replace(/\b((?:rtx|gtx) ?\d{3,4}(?: ?ti)?) ?m\b/, "$1 laptop")
@@ -173,6 +176,7 @@ export function readDeviceName(name: string): DeviceName {
     count: count ? Number(count[1] ?? count[2]) : undefined,
     memoryGb: memory ? Number(memory[1]) : undefined,
     gpuCores: gpuCores ? Number(gpuCores[1] ?? gpuCores[2] ?? gpuCores[3]) : undefined,
+    isPcieCard,
   };
 }
 

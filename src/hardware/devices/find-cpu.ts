@@ -1,3 +1,4 @@
+import type { Processor } from "../types.ts";
 import { processors } from "./calibration.ts";
 import { type CpuRow, coreGbS, cpuRows, type Machine } from "./cpus.ts";
 import { MOST_NAME_CHARS } from "./device-names.ts";
@@ -105,3 +106,6 @@ export function memoryShareOf(machine: Machine): number {
 export function processorMs(readGb: number, unpackGb: number, memoryGbS: number, coresGbS: number): number {
   return 1000 * Math.cbrt((readGb / memoryGbS) ** 3 + (unpackGb / coresGbS) ** 3);
 }
+
+/** An unnamed processor: eight cores with AVX2. */
+export const GENERIC_PROCESSOR: Processor = { coresGbS: 72, memoryShare: 0.7 };

@@ -1,6 +1,13 @@
 import type { Device, DeviceKind, Processor } from "../types.ts";
-import { inFlight, TWO_DIE_REACH } from "./calibration.ts";
-import { type ArchitectureFigures, architectures, type CatalogEntry, catalog, catalogSpellings } from "./catalog.ts";
+import { inFlight, twoDies } from "./calibration.ts";
+import {
+  type ArchitectureFigures,
+  architectures,
+  type CatalogEntry,
+  catalog,
+  catalogSpellings,
+  vendorOf,
+} from "./catalog.ts";
 import { type DeviceName, QUALIFIERS, readDeviceName } from "./device-names.ts";
 import { type CpuFigures, findCpu, memoryShareOf, sustainedCoresGbS } from "./find-cpu.ts";
 
@@ -62,7 +69,10 @@ export interface UnknownDevice {
 
 /** Memory of a computer if the query has none. */
 export const ASSUMED_SYSTEM_GB = 32;
-/** Integrated graphics report a reserved part of a few GB, but can also use half of the system's memory. */
+/**
+ * Integrated graphics of AMD and Intel report a reserved part of a few GB, but can also use half of the system's memory.
+ * Other boards with shared memory report all of it.
+ */
 const CARVE_OUT_BELOW_GB = 6;
 const SHARED_PART_OF_SYSTEM = 0.5;
 
@@ -173,8 +183,9 @@ function gpuDevice(query: DeviceQuery, found: CatalogEntry, read: DeviceName): D
   const count = query.gpuCount ?? read.count ?? 1;
   const systemMemoryGb = query.systemMemoryGb ?? ASSUMED_SYSTEM_GB;
   let memoryGb = query.memoryGb ?? read.memoryGb ?? found.memoryGb;
-  const integrated = found.kind === "unified" && !found.apple;
-  if (integrated && memoryGb < CARVE_OUT_BELOW_GB) {
+  const hasReservedPart = found.kind === "unified" && ["amd", "intel"].includes(vendorOf(found));
+  const cores = coreShare(found, read);
+  if (hasReservedPart && memoryGb < CARVE_OUT_BELOW_GB) {
     memoryGb += systemMemoryGb * SHARED_PART_OF_SYSTEM;
     assumed.push(`the graphics can use half of the ${systemMemoryGb} GB of system memory besides their own`);
   }
@@ -192,12 +203,14 @@ function gpuDevice(query: DeviceQuery, found: CatalogEntry, read: DeviceName): D
     name: found.name,
     kind: found.kind,
     architecture: found.architecture,
+    isPcieCard: read.isPcieCard,
     memoryGb,
     usableGb: usableMemoryGb(found.kind, memoryGb, found.apple),
     bandwidthGbS: query.memoryBandwidthGbS ?? bandwidthGbS,
-    fp16Tflops: found.fp16Tflops,
-    fp32Tflops: found.fp32Tflops,
+    fp16Tflops: found.fp16Tflops * cores,
+    fp32Tflops: found.fp32Tflops * cores,
     reach: reachOf(found),
+    layerFactor: isTwoDies(found) ? twoDies.layerFactor : 1,
     count,
     systemMemoryGb: found.kind === "gpu" ? systemMemoryGb : undefined,
     systemBandwidthGbS: cpu?.bandwidthGbS ?? 51.2,
@@ -207,10 +220,16 @@ function gpuDevice(query: DeviceQuery, found: CatalogEntry, read: DeviceName): D
   };
 }
 
+/** The part of a chip's graphics cores that a version of it has, if the name has their number ("16-core GPU"). */
+function coreShare({ gpuCores }: CatalogEntry, read: DeviceName): number {
+  return gpuCores === undefined || read.gpuCores === undefined ? 1 : Math.min(1, read.gpuCores / gpuCores);
+}
+
 /** Share of a device's bandwidth that single-stream kernels can use at most; see calibration.ts. */
-function reachOf({ architecture, apple, name, bandwidthGbS, fp32Tflops }: CatalogEntry): number {
-  if (apple && name.endsWith("Ultra")) {
-    return TWO_DIE_REACH;
+function reachOf(entry: CatalogEntry): number {
+  const { architecture, bandwidthGbS, fp32Tflops } = entry;
+  if (isTwoDies(entry)) {
+    return twoDies.reach;
   }
   const { lanes }: ArchitectureFigures = architectures[architecture];
   if (lanes === undefined) {
@@ -219,6 +238,10 @@ function reachOf({ architecture, apple, name, bandwidthGbS, fp32Tflops }: Catalo
   // TFLOPS are two operations per lane and clock, so this is multiprocessors x GHz.
   const clocks = (fp32Tflops * 1000) / (2 * lanes);
   return Math.min(1, Math.max(inFlight.least, (inFlight.bytesPerClock * clocks) / bandwidthGbS));
+}
+
+function isTwoDies({ apple, name }: CatalogEntry): boolean {
+  return apple === true && name.endsWith("Ultra");
 }
 
 /** What a processor sustains. */

@@ -26,6 +26,7 @@ export const intelGpus: Partial<Record<Architecture, readonly GpuRow[]>> = {
     ["Arc B580", 12, 456, 14.6, 2024],
     ["Arc Pro B50", 16, 224, 10.7, 2025],
     ["Arc Pro B60", 24, 456, 12.3, 2025],
+    ["Arc Pro B65", 32, 608, 12.3, 2026],
     ["Arc Pro B70", 32, 608, 22.9, 2026],
   ],
   cdna: [["Data Center GPU Max 1550", 128, 3277, 52.4, 2023]],

@@ -3,6 +3,7 @@ import type { Quantization } from "../model/bits.ts";
 import type { CacheType, Layout } from "../model/layout.ts";
 import type { Device, Estimate, ModelFigures, VariantFigures } from "../types.ts";
 import type { Engine } from "./engines.ts";
+import { exchangeMs, exchangeOf } from "./exchange.ts";
 import type { Memory } from "./memory.ts";
 import type { Speed } from "./speed.ts";
 
@@ -66,15 +67,11 @@ export function basisOf(input: BasisInput): string[] {
     }
     if (estimate.timeToFirstTokenMs !== undefined) {
       texts.push(
-        `First token: ${input.promptTokens} prompt tokens x 2 operations a parameter, at the device's sustained throughput: ${round(estimate.timeToFirstTokenMs)} ms.`,
+        `First token: a prompt of ${input.promptTokens} tokens, read in batches (products with the weights, and attention), and one generated token: ${round(estimate.timeToFirstTokenMs)} ms.`,
       );
     }
     if (device.count > 1) {
-      texts.push(
-        engine.tensorParallel
-          ? `${device.count} devices work on each token together.`
-          : `The layers are split over ${device.count} devices, which take turns, so they add memory, not speed.`,
-      );
+      texts.push(engine.tensorParallel ? togetherText(input) : inTurnsText(input));
     }
   }
   if (!speed) {
@@ -85,6 +82,33 @@ export function basisOf(input: BasisInput): string[] {
     texts.push(`Assumed: ${assumption}.`);
   }
   return texts;
+}
+
+/** Tensor parallelism sends much data for a prompt, so the link between the cards matters there. */
+function togetherText({ device, layout, promptTokens }: BasisInput): string {
+  const exchange = exchangeOf(layout, device);
+  const together = `${device.count} devices work on each token together.`;
+  if (exchange === undefined) {
+    return `${together} What the link between them costs is not known, and not counted.`;
+  }
+  const { link, other } = exchange;
+  const times = (of: typeof link) =>
+    `${of.name} (${round(of.gbS)} GB/s in a direction) ${round(exchangeMs(exchange, of, promptTokens))} ms for the prompt` +
+    ` and ${round(exchangeMs(exchange, of, 1))} ms for a token`;
+  const also = other === undefined ? "" : `; ${times(other)}`;
+  return (
+    `${together} Each sends ${round(exchange.gbPerToken * 1000)} MB for a token to the others, which takes at least:` +
+    ` ${times(link)}${also}. The time to the first token counts ${link.name}.`
+  );
+}
+
+/** Layers in turn pass one vector from card to card. */
+function inTurnsText({ device, layout }: BasisInput): string {
+  const passed =
+    layout.hidden === undefined
+      ? ""
+      : `; a token passes ${round((layout.hidden * 2) / 1024)} KiB from one to the next, so the link between them hardly matters`;
+  return `The layers are split over ${device.count} devices, which take turns, so they add memory, not speed${passed}.`;
 }
 
 function coresText(device: Device): string {
@@ -147,10 +171,10 @@ function unknownCacheText({ layout, estimate, contextLength }: BasisInput): stri
   ];
 }
 
-function cacheText({ layout, estimate, contextLength, engine, cacheType }: BasisInput): string {
+function cacheText({ model, layout, estimate, contextLength, engine, cacheType }: BasisInput): string {
   const bytes = (layout.elementsPerToken * (layout.plausible?.high ?? 1) * engine.cacheBytes) / 1024;
   const from = {
-    attention: "from the model's attention layout",
+    attention: `from the model's attention layout${model.attentionFrom === undefined ? "" : `; its source: ${model.attentionFrom}`}`,
     table: `from the known layout of ${layout.line}`,
     rule: "the most that is plausible for its parameters",
   }[layout.from];

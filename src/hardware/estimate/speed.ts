@@ -1,9 +1,10 @@
 import { backends, kindShare, shared, unpackCost } from "../devices/calibration.ts";
-import { processorMs } from "../devices/find-cpu.ts";
+import { GENERIC_PROCESSOR, processorMs } from "../devices/find-cpu.ts";
 import type { Quantization } from "../model/bits.ts";
 import { cacheBytes, type Layout } from "../model/layout.ts";
-import type { Device, ModelFigures, Processor, SpeedRange } from "../types.ts";
+import type { Device, ModelFigures, SpeedRange } from "../types.ts";
 import type { Engine } from "./engines.ts";
+import { promptMs } from "./first-token.ts";
 
 /** The input of the estimates for generating and for reading the prompt. */
 export interface SpeedInput {
@@ -81,15 +82,20 @@ export function speedOf(input: SpeedInput): Speed {
   const layerUs = constants.layerUs + (experts ? constants.expertLayerUs : 0);
   const weakness = Math.max(1, Math.sqrt(shared.smallChipTflops / (device.fp32Tflops ?? shared.smallChipTflops)));
   const scan = layout.recurrent ? shared.recurrentLayerFactor : 1;
-  const layersMs = (layout.layers * layerUs * scan * weakness * engine.layerFactor) / 1000;
+  const slowness = scan * weakness * (device.layerFactor ?? 1);
+  const costlyLayers = layout.layers - layout.shortLayers * (1 - shared.shortLayerShare);
+  const layersMs = (costlyLayers * layerUs * slowness * engine.layerFactor) / 1000;
   const tokenMs = constants.tokenMs + engine.extraTokenMs;
   const diskMs = input.diskGb > 0 ? (((input.diskGb / input.weightsGb) * readGb) / shared.diskGbS) * 1000 : 0;
   const offloadMs = offloaded.ms + diskMs;
   const likely = 1000 / (weightsMs + cacheMs + layersMs + tokenMs + offloadMs);
   const spread = spreadOf(input, experts);
+  const routed = experts ? active * (layout.routedShare ?? shared.routedShareOfActive) : 0;
+  const routedTotal = experts ? parameters - (active - routed) : 0;
+  const promptTime = promptMs(input, { active, routed, routedTotal, weightsGbS: effectiveGbS });
   return {
     tokensPerSecond: { low: likely * Math.exp(-spread), likely, high: likely * Math.exp(spread) },
-    timeToFirstTokenMs: firstTokenMs(input, active, 1000 / likely),
+    timeToFirstTokenMs: promptTime === undefined ? undefined : promptTime + 1000 / likely,
     activeParameters: active,
     readGb,
     isReadKnown: sparse || layout.parameters !== undefined || model.activeParameters !== undefined,
@@ -132,8 +138,6 @@ function denseRead(layout: Layout, parameters: number): number {
   return embedding < parameters * 0.4 ? parameters - embedding : parameters;
 }
 
-/** An unnamed processor: eight cores with AVX2. */
-export const GENERIC_PROCESSOR: Processor = { coresGbS: 72, memoryShare: 0.7 };
 /** Bytes per weight of Q4_K, which the rates of cores refer to. */
 const BYTES_PER_WEIGHT_Q4 = 0.6;
 
@@ -204,28 +208,3 @@ function spreadOf(input: SpeedInput, experts: boolean): number {
   }
   return Math.sqrt(variance);
 }
-
-/** Half-precision TFLOPS of a processor's cores per GB/s of weights that they unpack: 84 GFLOPS for AVX2. */
-export const CORE_TFLOPS_PER_GB_S = 0.0095;
-
-/** Milliseconds from the prompt to the first token: the prompt's operations, plus one token's time. */
-function firstTokenMs(input: SpeedInput, active: number, tokenMs: number): number | undefined {
-  const { device, engine, promptTokens } = input;
-  const constants = backends[device.architecture];
-  const tflops =
-    device.kind === "cpu"
-      ? (device.processor ?? GENERIC_PROCESSOR).coresGbS * CORE_TFLOPS_PER_GB_S
-      : device.fp16Tflops === undefined
-        ? undefined
-        : device.fp16Tflops * constants.prefillShare;
-  if (tflops === undefined) {
-    return undefined;
-  }
-  const parallel = engine.tensorParallel ? 1 + (device.count - 1) * shared.tensorParallelGain : 1;
-  // A prompt is read in batches; each moves the offloaded weights over the bus once.
-  const offloadedMs = input.offloadGb > 0 ? (input.offloadGb / BUS_GB_S) * 1000 : 0;
-  return (2 * active * promptTokens) / (tflops * parallel * 1e9) + offloadedMs + tokenMs;
-}
-
-/** GB/s that PCIe 4.0 with 16 lanes reaches. */
-const BUS_GB_S = 20;

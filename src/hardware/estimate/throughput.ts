@@ -1,7 +1,8 @@
-import { arithmetic, backends } from "../devices/calibration.ts";
+import { arithmetic, backends, CORE_TFLOPS_PER_GB_S } from "../devices/calibration.ts";
+import { GENERIC_PROCESSOR } from "../devices/find-cpu.ts";
 import type { Architecture, Device, ModelFigures, Throughput } from "../types.ts";
-import { CORE_TFLOPS_PER_GB_S, GENERIC_PROCESSOR } from "./speed.ts";
-import { BATCHED, type Work, workOf } from "./work.ts";
+import { workOf } from "./work.ts";
+import { BATCHED, type Work } from "./work-item.ts";
 
 /** A throughput, and what it rests on. */
 export interface ThroughputEstimate {

@@ -1,33 +1,13 @@
 import { layoutOf } from "../model/layout.ts";
-import type { ModelFigures, ThroughputUnit } from "../types.ts";
-
-/** What a model computes for one item, such as a text, a picture or a second of audio. */
-export interface Work {
-  unit: ThroughputUnit;
-  /** What one item is, such as "text of 256 tokens". */
-  item: string;
-  /** Operations for one item, in 10^9. A multiplication with its addition counts as two. */
-  gflops: number;
-  /** Share of a large chip's usual throughput that such layers reach; 1 for transformers that work on batches. */
-  share: number;
-  /** Passes that an item waits for. Each runs all layers of the model again. Less than one if items come in batches. */
-  passes: number;
-  /** Steps that wait for each other, such as the tokens of a transcript: each reads the decoder's weights. */
-  steps?: { count: number; layers: number; parameters: number };
-  /** Half of the range's width on a measured kind of device, as the logarithm of a factor. */
-  spread: number;
-  /** The rule behind `gflops`, as a clause for `basis`. */
-  rule: string;
-}
+import type { ModelFigures } from "../types.ts";
+import { speak, transcribe } from "./speech-work.ts";
+import { BATCHED, billions, type Rule, type Work } from "./work-item.ts";
 
 /** Tokens of a text, and of a pair of query and text for rerankers. */
 const TEXT_TOKENS = 256;
 const PAIR_TOKENS = 512;
 /** Attention between the tokens of such short texts adds this much to the products with the weights. */
 const SHORT_ATTENTION = 1.05;
-/** Items in a batch share the start of a pass. */
-export const BATCHED = 1 / 32;
-
 /** The work of one item. Undefined if the task has no such item, or the model's design is not known. */
 export function workOf(model: ModelFigures): Work | undefined {
   if (!works.has(model)) {
@@ -57,8 +37,6 @@ function namesOf({ name, baseModel = "" }: ModelFigures): string {
     .toLowerCase()
     .replace(/[\s_]+/g, "-");
 }
-
-type Rule = (model: ModelFigures, parameters: number, names: string) => Work | undefined;
 
 /** Models with the labels of text encoders that read sound, pictures or molecules instead. */
 const NO_TEXT =
@@ -197,138 +175,9 @@ function perImage(operations: number, size: string, share: number): Rule {
 }
 const LARGE_IMAGE_OPERATIONS = 9_500;
 
-/** OpenAI's Whisper and its distillations: parameters in all and of the encoder in 10^6, and layers of the decoder. */
-const whispers: readonly (readonly [total: number, encoder: number, layers: number])[] = [
-  [39, 8.2, 4],
-  [74, 20.6, 6],
-  [166, 88, 4],
-  [244, 88, 12],
-  [394, 307, 2],
-  [756, 637, 2],
-  [769, 307, 24],
-  [809, 637, 4],
-  [1_545, 637, 32],
-];
-/** Tokens of a transcript for each second of speech: some 150 words a minute. */
-const TOKENS_OF_SPEECH = 4;
-/** A recording is read in pieces of half a minute. */
-const PASSES_OF_SPEECH = 1 / 30;
-/** Share of the throughput that speech encoders reach, whose layers are narrow and whose inputs are short. */
-const SPEECH_SHARE = 0.5;
-const RECORDING = "second of audio, one recording at a time";
-
-/** Encoders of speech: vectors that they compute for each second. */
-const listeners: readonly (readonly [pattern: RegExp, perSecond: number])[] = [
-  [/parakeet|fastconformer|canary|gigaam|nemotron-speech|sortformer/, 12.5],
-  [/conformer|zipformer|owsm|sensevoice|paraformer/, 25],
-  [/wav2vec|hubert|wavlm|data2vec-audio|mms-1b|mms-300m|xls-r|xlsr|omniasr-ctc|unispeech/, 65],
-];
-/** Models that listen with an encoder and write with a language model. */
-const WRITERS =
-  /qwen3-asr|granite-(?:speech|4.{0,20}speech)|canary-qwen|omniasr-llm|glm-asr|vibevoice-asr|voxtral|ultravox/;
-
-const transcribe: Rule = (_model, parameters, names) => {
-  const work = { unit: "audio_second", item: RECORDING, passes: PASSES_OF_SPEECH, spread: 0.7 } as const;
-  if (/whisper/.test(names)) {
-    const distance = (total: number) => Math.abs(Math.log(parameters / (total * 1e6)));
-    const [total, encoder, layers] = [...whispers].sort((a, b) => distance(a[0]) - distance(b[0]))[0] as [
-      number,
-      number,
-      number,
-    ];
-    if (distance(total) > 0.06) {
-      return undefined;
-    }
-    return {
-      ...work,
-      gflops: (2 * encoder * 1e6 * 50 * 1.2) / 1e9,
-      share: SPEECH_SHARE,
-      steps: { count: TOKENS_OF_SPEECH, layers, parameters: (total - encoder) * 1e6 },
-      rule: `an encoder of ${encoder} M parameters reads 50 vectors a second, and ${layers} layers write ${TOKENS_OF_SPEECH} tokens a second`,
-    };
-  }
-  if (WRITERS.test(names)) {
-    return {
-      ...work,
-      gflops: (2 * parameters * 12.5) / 1e9,
-      share: SPEECH_SHARE,
-      steps: { count: TOKENS_OF_SPEECH, layers: 28, parameters: parameters * 0.8 },
-      rule: `a language model writes ${TOKENS_OF_SPEECH} tokens for each second of speech`,
-    };
-  }
-  const listener = listeners.find(([pattern]) => pattern.test(names));
-  if (listener === undefined) {
-    return undefined;
-  }
-  const [, perSecond] = listener;
-  const isCanary = /canary/.test(names);
-  return {
-    ...work,
-    gflops: (2 * parameters * perSecond) / 1e9,
-    share: SPEECH_SHARE,
-    ...(isCanary && {
-      steps: { count: TOKENS_OF_SPEECH, layers: /flash/.test(names) ? 4 : 16, parameters: parameters * 0.2 },
-    }),
-    rule: `2 operations for each of ${billions(parameters)} parameters and each of ${perSecond} vectors a second`,
-  };
-};
-
-/**
- * Models that speak by writing codes of sound one after another: codes a second, and layers that each code waits for.
- * Where a second small network writes the finer codes, its layers are counted too. From the models' configurations.
- */
-const speakers: readonly (readonly [pattern: RegExp, perSecond: number, layers: number])[] = [
-  [/orpheus|maya1/, 84, 28],
-  [/xtts/, 21.5, 30],
-  [/qwen3-tts/, 12.5, 100],
-  [/csm-1b/, 12.5, 140],
-  [/dia-1\.6b|dia2?-\d/, 86, 18],
-  [/parler/, 86, 24],
-  [/cosyvoice|chatterbox|index-?tts/, 25, 30],
-  [/spark-tts|llasa/, 50, 24],
-  [/outetts/, 75, 24],
-  [/vibevoice/, 7.5, 110],
-  [/musicgen|audiogen/, 50, 48],
-];
-/** Models that speak in one pass: operations for each parameter and second of audio. */
-const vocoders: readonly (readonly [pattern: RegExp, operations: number])[] = [
-  [/kokoro|kitten-tts|styletts/, 800],
-  [/piper|vits|mms-tts|melotts/, 600],
-];
-
-const speak: Rule = (_model, parameters, names) => {
-  const work = { unit: "audio_second", item: "second of audio, one text at a time" } as const;
-  const speaker = speakers.find(([pattern]) => pattern.test(names));
-  if (speaker !== undefined) {
-    const [, count, layers] = speaker;
-    return {
-      ...work,
-      gflops: (2 * parameters * count) / 1e9,
-      share: 1,
-      passes: 0,
-      steps: { count, layers, parameters: parameters * 0.9 },
-      spread: 0.75,
-      rule: `${count} codes for each second of audio, one after another, each through ${layers} layers`,
-    };
-  }
-  const vocoder = vocoders.find(([pattern]) => pattern.test(names));
-  if (vocoder === undefined) {
-    return undefined;
-  }
-  const [, operations] = vocoder;
-  return {
-    ...work,
-    gflops: (operations * parameters) / 1e9,
-    share: 0.25,
-    passes: 0.5,
-    spread: 0.75,
-    rule: `${operations} operations for each of ${billions(parameters)} parameters and second of audio`,
-  };
-};
-
 /**
  * Designs of models that make pictures and clips: 10^12 operations of one pass at the given size, passes for a
- * picture (steps, twice where one pass follows the prompt and one does not) and what is made.
+ * picture (steps, or twice as many if each step has one pass with the prompt and one without), and the item.
  *
  * U-Nets have the published operations of SD 1.5 (0.8 at 512 x 512) and SDXL (6 at 1024 x 1024). Of transformers it is
  * 2 x parameters x positions + 4 x layers x positions^2 x width, with the positions, layers and widths of their
@@ -409,7 +258,7 @@ const make: Rule = ({ taskTypes }, _parameters, names) => {
 };
 
 /**
- * Models that forecast in one pass: values that one position of their input stands for. The series have 512 values.
+ * Models that forecast in one pass, with the number of values in one position of their input. A series has 512 values.
  * Models that write one value after another are not here, because nothing published says how fast they are.
  */
 const forecasters: readonly (readonly [pattern: RegExp, patch: number])[] = [
@@ -463,10 +312,3 @@ const rules: Readonly<Record<string, Rule>> = {
   "image-to-video": make,
   "time-series-forecasting": forecast,
 };
-
-/** "86 M", "1.24 B". */
-function billions(parameters: number): string {
-  return parameters < 1e9
-    ? `${Number((parameters / 1e6).toPrecision(3))} M`
-    : `${Number((parameters / 1e9).toPrecision(3))} B`;
-}

@@ -3,8 +3,11 @@
  * (num_hidden_layers, num_key_value_heads, head_dim, sliding_window, layer_types, kv_lora_rank, hidden_size,
  * vocab_size, tie_word_embeddings, index_head_dim, compress_ratios). Rows were entered by hand: from these files as far
  * as they were at hand, and others from general knowledge of the models. OPT, EXAONE, EXAONE 4, Ling 2, MiniMax-01,
- * LongCat Flash and Kimi VL were compared with published files in November 2026. One row per size; the row with the
- * nearest parameters is used. A line that shares nothing but the name with a row is not in the table.
+ * LongCat Flash and Kimi VL were compared with published files in November 2026, and so were Pythia (the table of
+ * EleutherAI/pythia), T5 and mT5 (the gin files of google-research/t5x), BLOOM (model cards), InternVL 2.5 (the language
+ * models that its card names) and Mistral Medium 3.5. Of BLOOM, OPT and Pythia, layers and hidden size also follow from
+ * the published number of parameters. One row per size; the row with the nearest parameters is used. A line that shares
+ * nothing but the name with a row is not in the table.
  */
 
 /** One size of a line. */
@@ -45,6 +48,8 @@ export interface KnownSize {
   routedShare?: number;
   /** Whether layers without a cache run a scan (Mamba, gated delta nets), which takes more kernels than attention. */
   recurrent?: boolean;
+  /** Whether layers without a cache are short convolutions, which take fewer kernels than attention. */
+  shortConvolutions?: boolean;
   /** Whether the inactive parameters are look-up tables instead of experts. */
   perLayerEmbeddings?: boolean;
 }
@@ -174,6 +179,7 @@ export const knownLines: readonly KnownLine[] = [
       size(15.1, 40, 8, 128, 5120, 151_936),
       size(30.8, 48, 4, 128, 2048, 151_936, { activeBillions: 3.3 }),
       size(38.4, 64, 8, 128, 5120, 151_936),
+      size(241, 94, 4, 128, 4096, 151_936, { activeBillions: 28 }),
     ],
   },
   {
@@ -190,13 +196,29 @@ export const knownLines: readonly KnownLine[] = [
     ],
   },
   {
+    line: "InternVL 2.5",
+    pattern: /internvl-?2[.-]5/,
+    sizes: [
+      size(0.94, 24, 2, 64, 896, 151_674, tied),
+      size(2.2, 24, 8, 128, 2048, 92_553),
+      size(3.71, 36, 2, 128, 2048, 151_674, tied),
+      size(8.08, 32, 8, 128, 4096, 92_553),
+      size(25.5, 48, 8, 128, 6144, 92_553),
+      size(38.4, 64, 8, 128, 5120, 151_674),
+      size(78.4, 80, 8, 128, 8192, 151_674),
+    ],
+  },
+  {
     line: "InternVL 2",
     pattern: /internvl-?2/,
     sizes: [
       size(0.94, 24, 2, 64, 896, 151_674, tied),
       size(2.2, 24, 8, 128, 2048, 92_553),
+      size(4.15, 32, 32, 96, 3072, 32_020),
       size(8.08, 32, 8, 128, 4096, 92_553),
       size(25.5, 48, 8, 128, 6144, 92_553),
+      size(40.1, 60, 8, 128, 7168, 64_007),
+      size(76.3, 80, 8, 128, 8192, 128_265),
     ],
   },
   { line: "Llama 3", pattern: /distill-llama|deepseek-r1-(8b|70b)/, sizes: llama3 },
@@ -435,6 +457,11 @@ export const knownLines: readonly KnownLine[] = [
     line: "Mistral Small 4",
     pattern: /mistral-small-4/,
     sizes: [size(119, 36, 32, 128, 4096, 131_072, { latentDim: 320, activeBillions: 6.5 })],
+  },
+  {
+    line: "Mistral Medium 3.5",
+    pattern: /mistral-medium-3\.5/,
+    sizes: [size(128, 88, 8, 128, 12_288, 131_072)],
   },
   {
     line: "Mistral Small",
@@ -797,13 +824,13 @@ export const knownLines: readonly KnownLine[] = [
     line: "LFM2",
     pattern: /lfm-?2/,
     sizes: [
-      size(0.23, 14, 8, 64, 1024, 65_536, { kvLayers: 6, tied: true }),
-      size(0.354, 16, 8, 64, 1024, 65_536, { kvLayers: 6, tied: true }),
-      size(0.742, 16, 8, 64, 1536, 65_536, { kvLayers: 6, tied: true }),
-      size(1.17, 16, 8, 64, 2048, 65_536, { kvLayers: 6, tied: true }),
-      size(2.57, 30, 8, 64, 2048, 65_536, { kvLayers: 8, tied: true }),
-      size(8.34, 24, 8, 64, 2048, 65_536, { kvLayers: 6, activeBillions: 1.5, tied: true }),
-      size(23.8, 40, 8, 64, 2048, 65_536, { kvLayers: 10, activeBillions: 2.3, tied: true }),
+      size(0.23, 14, 8, 64, 1024, 65_536, { kvLayers: 6, tied: true, shortConvolutions: true }),
+      size(0.354, 16, 8, 64, 1024, 65_536, { kvLayers: 6, tied: true, shortConvolutions: true }),
+      size(0.742, 16, 8, 64, 1536, 65_536, { kvLayers: 6, tied: true, shortConvolutions: true }),
+      size(1.17, 16, 8, 64, 2048, 65_536, { kvLayers: 6, tied: true, shortConvolutions: true }),
+      size(2.57, 30, 8, 64, 2048, 65_536, { kvLayers: 8, tied: true, shortConvolutions: true }),
+      size(8.34, 24, 8, 64, 2048, 65_536, { kvLayers: 6, activeBillions: 1.5, tied: true, shortConvolutions: true }),
+      size(23.8, 40, 8, 64, 2048, 65_536, { kvLayers: 10, activeBillions: 2.3, tied: true, shortConvolutions: true }),
     ],
   },
   {
@@ -941,6 +968,8 @@ export const knownLines: readonly KnownLine[] = [
     line: "Pythia",
     pattern: /pythia/,
     sizes: [
+      size(0.0141, 6, 4, 32, 128, 50_304),
+      size(0.0305, 6, 8, 32, 256, 50_304),
       size(0.07, 6, 8, 64, 512, 50_304),
       size(0.162, 12, 12, 64, 768, 50_304),
       size(0.405, 24, 16, 64, 1024, 50_304),
@@ -1054,7 +1083,7 @@ export const newestKnown: readonly { word: string; generation: number }[] = [
   { word: "kimi-k", generation: 2.7 },
   { word: "minimax-m", generation: 3 },
   { word: "mistral-small", generation: 4 },
-  { word: "mistral-medium", generation: 3 },
+  { word: "mistral-medium", generation: 3.5 },
   { word: "mistral-large", generation: 2 },
   { word: "ministral", generation: 3 },
   { word: "devstral", generation: 2 },

@@ -13,6 +13,8 @@ export interface Layout {
   /** Whether there is no row because the model's generation is newer than all rows of its line. */
   tooNew?: boolean;
   layers: number;
+  /** Elements of the vector that passes from layer to layer, if the table has it. */
+  hidden?: number;
   /**
    * Elements stored for each token of the context, over all layers: keys, values, and the keys of indexers. Layers that
    * store one entry for several tokens count with their share.
@@ -22,6 +24,10 @@ export interface Layout {
   windowElementsPerToken: number;
   /** Tokens. 0 without windowed layers. */
   window: number;
+  /** Widths of the queries, added over the layers whose attention sees the whole context. */
+  queryWidth: number;
+  /** The same for the layers with a window. */
+  windowQueryWidth: number;
   /** Parameters of the input embedding if it is a separate matrix, which is looked up instead of read in full. */
   embeddingParameters: number;
   /** Parameters of the output head, or of the embedding that serves as the head. */
@@ -30,6 +36,8 @@ export interface Layout {
   activeParameters?: number;
   /** Share of the active parameters in routed experts, if known. */
   routedShare?: number;
+  /** Layers that only mix a few neighbouring tokens (short convolutions), with fewer small steps than attention. */
+  shortLayers: number;
   /** Whether layers without a cache run a scan. */
   recurrent?: boolean;
   /** Whether the inactive parameters are look-up tables instead of experts. */
@@ -75,6 +83,7 @@ function fromAttention(model: ModelFigures, base: Layout): Layout | undefined {
   }
   const window = given.window ?? 0;
   const full = Math.min(layers, given.kvLayers ?? (window > 0 ? 0 : layers));
+  const queries = (base.queryWidth + base.windowQueryWidth) / base.layers;
   return {
     ...base,
     from: "attention",
@@ -85,6 +94,8 @@ function fromAttention(model: ModelFigures, base: Layout): Layout | undefined {
     elementsPerToken: full * perLayer,
     windowElementsPerToken: window > 0 ? (layers - full) * perLayer : 0,
     window,
+    queryWidth: full * queries,
+    windowQueryWidth: window > 0 ? (layers - full) * queries : 0,
   };
 }
 
@@ -93,22 +104,39 @@ function fromTable(line: string, size: KnownSize): Layout {
   const windowed = size.window === undefined ? 0 : (size.windowLayers ?? size.layers - full);
   const windowWidth = 2 * (size.windowKvHeads ?? size.kvHeads) * (size.windowHeadDim ?? size.headDim);
   const embedding = size.hidden * size.vocab;
+  const queries = size.hidden * queriesPerHidden(size);
   return {
     from: "table",
     line,
     layers: size.layers,
+    hidden: size.hidden,
     elementsPerToken: full * (size.latentDim ?? 2 * size.kvHeads * size.headDim) + (size.extraElements ?? 0),
     windowElementsPerToken: windowed * (size.latentDim ?? windowWidth),
     window: size.window ?? 0,
+    queryWidth: full * queries,
+    windowQueryWidth: windowed * queries,
     embeddingParameters: size.tied ? 0 : embedding,
     headParameters: embedding,
     activeParameters: size.activeBillions === undefined ? undefined : size.activeBillions * 1e9,
     routedShare: size.routedShare,
+    shortLayers: size.shortConvolutions === true ? size.layers - full : 0,
     recurrent: size.recurrent,
     perLayerEmbeddings: size.perLayerEmbeddings,
     ragged: raggedShares(size),
     parameters: size.billions * 1e9,
   };
+}
+
+/**
+ * Width of a layer's queries over the hidden size. Dense models mostly have 1 (Llama 1, Qwen3 1 to 2). Mixtures are
+ * narrow for their heads (gpt-oss 1.4, Qwen3 30B 2, GLM-4.5 Air 3). Heads of latent attention compare whole latent
+ * vectors (DeepSeek-V3 9.7, GLM-4.7 Flash 5.3).
+ */
+function queriesPerHidden({ latentDim, activeBillions, perLayerEmbeddings }: KnownSize): number {
+  if (latentDim !== undefined) {
+    return 6;
+  }
+  return activeBillions === undefined || perLayerEmbeddings === true ? 1 : 2;
 }
 
 /** Weights of a block of the quantizations for which this matters (QK_K in ggml-common.h). */
@@ -142,8 +170,12 @@ function ruleOfThumb(model: ModelFigures, billions: number | undefined): Layout 
     elementsPerToken: stateOnly ? 0 : Math.round(layers * 2 * kvWidth),
     windowElementsPerToken: 0,
     window: 0,
+    // A transformer has 12 x layers x width^2 parameters.
+    queryWidth: stateOnly ? 0 : Math.sqrt((dense * 1e9 * layers) / 12),
+    windowQueryWidth: 0,
     embeddingParameters: dense < 6 ? 0 : head,
     headParameters: head,
+    shortLayers: 0,
     plausible: stateOnly ? undefined : plausibleRange(total, active < total * 0.8),
     tooNew: textsOf(model).some(isTooNew) || undefined,
   };

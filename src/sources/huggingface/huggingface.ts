@@ -5,7 +5,7 @@ import { type Listing, type ListingEnd, type ListingOptions, type Source, Source
 import { SourceHttp, type SourceHttpOptions } from "../source-http.ts";
 import { hubPath } from "./api.ts";
 import { type CardCache, createCardReader } from "./cards.ts";
-import { CONFIGURATION, createConfigurationReader } from "./configurations.ts";
+import { createLayoutReader } from "./layouts.ts";
 import { CursorRefused, type HubCursor, HubPages, type ListedModel, readHubCursor } from "./pages.ts";
 import { huggingFaceRecord } from "./record.ts";
 
@@ -83,7 +83,7 @@ async function* listFrom(
   const http = createHttp(options, listing);
   const pages = new HubPages(http, hubUrl, start, listing);
   const readCard = createCardReader(http, hubUrl, options.cardCache, listing);
-  const readAttention = createConfigurationReader(http, hubUrl, options.cardCache, listing);
+  const readLayout = createLayoutReader(http, hubUrl, options.cardCache, listing);
   const first = start?.listed ?? 0;
   let listed = first;
   let reached: string | undefined;
@@ -91,10 +91,10 @@ async function* listFrom(
   const reads = inOrder(models, AT_ONCE, async ({ model, number, page }) => {
     const card = number < cards && isModelName(model.id) ? await readCard(model) : undefined;
     const read = huggingFaceRecord(model, { hubUrl, card });
-    const attention = "record" in read ? await readAttention(model, read.record) : undefined;
-    return { model, page, read, attention };
+    const layout = "record" in read ? await readLayout(model, read.record) : undefined;
+    return { model, page, read, layout };
   });
-  for await (const { model, page, read, attention } of reads) {
+  for await (const { model, page, read, layout } of reads) {
     // Reaching a page's first model means that the models of all earlier pages were consumed.
     if (page !== reached && listed > first) {
       const cursor: HubCursor = { next: page, listed, lacks: pages.isLacking, at: Date.now() };
@@ -104,9 +104,13 @@ async function* listFrom(
     listed++;
     if ("record" in read) {
       const { record } = read;
-      yield attention === undefined
+      yield layout === undefined
         ? record
-        : { ...record, attention, facts_from: { ...record.facts_from, attention: CONFIGURATION } };
+        : {
+            ...record,
+            attention: layout.attention,
+            facts_from: { ...record.facts_from, attention: layout.origin },
+          };
     } else {
       pages.skip(model.id, read.problem);
     }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Capability, declaredLicense, parseRecord } from "../../inventory/index.ts";
+import { ggufAttention } from "../record/gguf-attention.ts";
 import { namedParameters } from "../record/named-parameters.ts";
 
 /** The parts of Ollama's models that we read, as its API sends them (docs/api.md of its project). */
@@ -173,7 +174,7 @@ export function ollamaRecord(tag: OllamaTag, show: OllamaShow | undefined): Retu
     library: "ollama",
     base_model: baseOf(text("general.base_model.0.repo_url")),
     variants: isNamed && !isRemote ? [{ quantization, format: details.format || "gguf", ...sized(bytes) }] : undefined,
-    attention: attentionOf(info, architecture, whole),
+    attention: ggufAttention(info),
     capabilities: beside.length > 0 ? beside : undefined,
   });
 }
@@ -207,34 +208,4 @@ function parametersOf(declared: number | undefined, bytes: number | undefined): 
 
 function baseOf(url: string | undefined): string | undefined {
   return /^https?:\/\/huggingface\.co\/([\w.-]+\/[\w.-]+)\/?$/.exec(url ?? "")?.[1];
-}
-
-/**
- * The attention of the model, from GGUF keys; undefined for mixed architectures, whose figures differ from layer to
- * layer.
- */
-function attentionOf(
-  info: ReadonlyMap<string, unknown>,
-  architecture: string | undefined,
-  whole: (key: string) => number | undefined,
-) {
-  const layers = whole(".block_count");
-  const kvHeads = whole(".attention.head_count_kv");
-  const heads = whole(".attention.head_count");
-  const width = whole(".embedding_length");
-  const headDim = whole(".attention.key_length") ?? (width && heads ? Math.floor(width / heads) : undefined);
-  const isMixed = [...info.keys()].some((key) => key.startsWith(`${architecture}.ssm.`));
-  if (layers === undefined || isMixed) {
-    return undefined;
-  }
-  const latent = whole(".attention.kv_lora_rank");
-  if (latent !== undefined) {
-    return { layers, latent_dim: latent + (whole(".rope.dimension_count") ?? 0) };
-  }
-  if (kvHeads === undefined || headDim === undefined) {
-    return undefined;
-  }
-  // The window is in the header, but not how many layers have it: the table of known model lines says that.
-  const window = whole(".attention.sliding_window");
-  return window === undefined ? { layers, kv_layers: layers, kv_heads: kvHeads, head_dim: headDim } : undefined;
 }

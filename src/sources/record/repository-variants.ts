@@ -62,20 +62,10 @@ function ggufVariants(files: readonly RepositoryFile[]): Variant[] {
   // By stem: of a repository that collects several models, the one with the most variants counts.
   const byStem = new Map<string, Map<string, number | undefined>>();
   for (const { path, bytes } of files) {
-    if (!/\.gguf$/i.test(path)) {
+    const { label, stem } = ggufName(path) ?? {};
+    if (label === undefined || stem === undefined) {
       continue;
     }
-    const file = path.slice(0, -".gguf".length).replace(shard, "");
-    const name = file.slice(file.lastIndexOf("/") + 1);
-    if (companion.test(name)) {
-      continue;
-    }
-    const own = quantizationIn(name);
-    const label = own ?? quantizationIn(file.slice(0, Math.max(0, file.lastIndexOf("/"))));
-    if (label === undefined) {
-      continue;
-    }
-    const stem = (own === undefined ? name : name.replace(own, "")).toLowerCase().replace(/[^a-z0-9]+/g, " ");
     const variants = byStem.get(stem) ?? new Map<string, number | undefined>();
     byStem.set(stem, variants);
     const quantization = plainName(label);
@@ -86,6 +76,32 @@ function ggufVariants(files: readonly RepositoryFile[]): Variant[] {
   }
   const most = [...byStem.values()].sort((a, b) => b.size - a.size)[0] ?? new Map<string, number | undefined>();
   return [...most].map(([quantization, size]) => variantOf(quantization, "gguf", size));
+}
+
+/** The quantization in the path of a GGUF file with weights, and the rest of its name. */
+function ggufName(path: string): { label?: string; stem: string } | undefined {
+  if (!/\.gguf$/i.test(path)) {
+    return undefined;
+  }
+  const file = path.slice(0, -".gguf".length).replace(shard, "");
+  const name = file.slice(file.lastIndexOf("/") + 1);
+  if (companion.test(name)) {
+    return undefined;
+  }
+  const own = quantizationIn(name);
+  const label = own ?? quantizationIn(file.slice(0, Math.max(0, file.lastIndexOf("/"))));
+  const stem = (own === undefined ? name : name.replace(own, "")).toLowerCase().replace(/[^a-z0-9]+/g, " ");
+  return { label, stem: stem.trim() };
+}
+
+/**
+ * The GGUF file whose header describes the model of a repository. Of a split file it is the first part. Undefined
+ * without GGUF files, and if they are of several models.
+ */
+export function describingGguf(paths: readonly string[]): string | undefined {
+  const files = paths.filter((path) => ggufName(path) !== undefined).sort();
+  const stems = new Set(files.map((path) => ggufName(path)?.stem));
+  return stems.size === 1 ? files[0] : undefined;
 }
 
 /** The last quantization in a name: earlier ones may belong to the base model. */

@@ -63,7 +63,7 @@ export function readFitOptions(args: ParsedArguments): FitOptions {
     faults.push({ field: "--measure-url", description: "must be an address such as http://127.0.0.1:8080" });
   }
   if (url !== undefined && !args.has("measure")) {
-    faults.push({ field: "--measure-url", description: "is for --measure; give both" });
+    faults.push({ field: "--measure-url", description: "has an effect only with --measure; give both or neither" });
   }
   const request: EstimateRequest = {
     modelName: args.positionals[0],

@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { arch, cpus, platform, totalmem } from "node:os";
-import { type Device, type DeviceQuery, findDevice, type HardwareFields } from "../../../hardware/index.ts";
+import { type DeviceQuery, findDevice, type HardwareFields } from "../../../hardware/index.ts";
 import { formatGb } from "../../../recommend/index.ts";
 import { cleanText } from "../../terminal/text.ts";
+import { type Card, chooseCards } from "./choose-cards.ts";
 
 /** The hardware of this machine. */
 export async function detectHardware(): Promise<DetectedHardware> {
@@ -31,7 +32,7 @@ async function probeHardware(): Promise<ProbeOutputs> {
   const isMac = platform() === "darwin";
   const isLinux = platform() === "linux";
   const when = <T>(condition: boolean, probe: () => Promise<T>) => (condition ? probe() : Promise.resolve(undefined));
-  const [cpuinfo, board, nvidiaSmi, rocmSmi, lspci, sysctl, displays, amdVramBytes] = await Promise.all([
+  const [cpuinfo, board, nvidiaSmi, rocmSmi, lspci, sysctl, displays, amdVram] = await Promise.all([
     when(isLinux, () => read("/proc/cpuinfo")),
     when(isLinux, () => read("/sys/firmware/devicetree/base/model")),
     when(!isMac, () => run("nvidia-smi", ["--query-gpu=name,memory.total", "--format=csv,noheader,nounits"])),
@@ -56,7 +57,7 @@ async function probeHardware(): Promise<ProbeOutputs> {
     lspci,
     sysctl,
     displays,
-    amdVramBytes,
+    amdVram,
   };
 }
 
@@ -77,13 +78,25 @@ function read(path: string): Promise<string | undefined> {
 }
 
 /** The memory of each card, from the amdgpu driver. */
-async function readAmdVram(): Promise<number[]> {
+async function readAmdVram(): Promise<AmdVram[]> {
   const root = "/sys/class/drm";
-  const names = await readdir(root).catch(() => []);
-  const texts = await Promise.all(
-    names.filter((name) => /^card\d+$/.test(name)).map((name) => read(`${root}/${name}/device/mem_info_vram_total`)),
+  const names = (await readdir(root).catch(() => [])).filter((name) => /^card\d+$/.test(name));
+  const cards = await Promise.all(
+    names.map(async (name) => {
+      const [bytes, event] = await Promise.all([
+        read(`${root}/${name}/device/mem_info_vram_total`),
+        read(`${root}/${name}/device/uevent`),
+      ]);
+      return { bytes: Number(bytes), slot: /^PCI_SLOT_NAME=(\S+)$/m.exec(event ?? "")?.[1] };
+    }),
   );
-  return texts.map(Number).filter((bytes) => bytes > 0);
+  return cards.filter(({ bytes }) => bytes > 0);
+}
+
+/** The memory of an AMD card, and its PCI address (0000:03:00.0). */
+interface AmdVram {
+  bytes: number;
+  slot?: string;
 }
 
 /** Outputs of the probes of a machine. A probe that is missing or failed is undefined. */
@@ -110,7 +123,7 @@ export interface ProbeOutputs {
   /** system_profiler -json SPDisplaysDataType */
   displays?: string;
   /** Memory of AMD cards, from the driver. */
-  amdVramBytes?: readonly number[];
+  amdVram?: readonly AmdVram[];
 }
 
 /** The hardware of a machine, as estimates need it. */
@@ -120,15 +133,6 @@ export interface DetectedHardware {
   found: string[];
   /** A phrase for each assumption. */
   assumed: string[];
-}
-
-interface Card {
-  name: string;
-  memoryGb?: number;
-}
-
-interface KnownCard extends Card {
-  device: Device;
 }
 
 const GIB = 2 ** 30;
@@ -276,7 +280,7 @@ function fromRocmSmi(text: string): Card[] {
   });
 }
 
-function fromLspci({ lspci = "", amdVramBytes = [] }: ProbeOutputs, assumed: string[]) {
+function fromLspci({ lspci = "", amdVram = [] }: ProbeOutputs, assumed: string[]) {
   const cards: Record<"nvidia" | "amd" | "intel", Card[]> = { nvidia: [], amd: [], intel: [] };
   for (const line of lspci.split("\n")) {
     const text = /(?:VGA compatible|3D|Display) controller: *(.+)$/.exec(line)?.[1];
@@ -301,7 +305,7 @@ function fromLspci({ lspci = "", amdVramBytes = [] }: ProbeOutputs, assumed: str
     // AMD names all cards with this chip; NVIDIA's "Max-Q / Mobile" is one card.
     const [last] = named.slice(-1);
     const names = last === undefined ? [plain] : vendor === "amd" ? last.split(/ *\/ */) : [last];
-    const own = vendor === "amd" && amdVramBytes.length === 1 ? Math.round((amdVramBytes[0] ?? 0) / GIB) : 0;
+    const own = vendor === "amd" ? Math.round(vramAt(/^\S*/.exec(line)?.[0] ?? "", amdVram) / GIB) : 0;
     const memoryGb = own > 0 ? own : undefined;
     const name = nearestInMemory(names, memoryGb);
     if (names.length > 1) {
@@ -310,6 +314,16 @@ function fromLspci({ lspci = "", amdVramBytes = [] }: ProbeOutputs, assumed: str
     cards[vendor].push({ name, memoryGb });
   }
   return cards;
+}
+
+/**
+ * The memory of the card at an address of lspci, which omits the domain 0000; 0 if it is not known. A single card whose
+ * address is not known is taken for it.
+ */
+function vramAt(address: string, cards: readonly AmdVram[]): number {
+  const at = cards.find(({ slot }) => slot !== undefined && (slot === address || slot === `0000:${address}`));
+  const only = cards.length === 1 && cards[0]?.slot === undefined ? cards[0] : undefined;
+  return (at ?? only)?.bytes ?? 0;
 }
 
 /** A chip is sold under several names: returns the card whose memory is nearest, or else the first known one. */
@@ -322,36 +336,4 @@ function nearestInMemory(names: readonly string[], memoryGb: number | undefined)
     known.sort((a, b) => Math.abs(a.gb - memoryGb) - Math.abs(b.gb - memoryGb));
   }
   return known[0]?.name ?? (names[0] as string);
-}
-
-/** Chooses graphics cards before integrated graphics, and among several kinds the one with the most memory in total. */
-function chooseCards(
-  known: readonly KnownCard[],
-  systemMemoryGb: number,
-  found: string[],
-  assumed: string[],
-): DeviceQuery {
-  const groups = new Map<string, KnownCard[]>();
-  for (const card of known) {
-    const key = `${card.device.name} ${card.device.memoryGb}`;
-    groups.set(key, [...(groups.get(key) ?? []), card]);
-  }
-  const rank = (cards: readonly KnownCard[]) =>
-    cards.reduce((sum, { device }) => sum + device.memoryGb, 0) + (cards[0]?.device.kind === "gpu" ? 1e6 : 0);
-  const [chosen = [], ...others] = [...groups.values()].sort((a, b) => rank(b) - rank(a));
-  const card = chosen[0] as KnownCard;
-  const describe = (cards: readonly KnownCard[]) => {
-    const { name, memoryGb } = cards[0] as KnownCard;
-    const memory = memoryGb === undefined ? "" : ` with ${memoryGb} GB`;
-    return `${cards.length > 1 ? `${cards.length} x ` : ""}${name}${memory}`;
-  };
-  found.push(describe(chosen));
-  for (const other of others) {
-    found.push(describe(other));
-    assumed.push(`the model runs on ${card.device.name} alone, not on ${(other[0] as KnownCard).device.name} as well`);
-  }
-  // Integrated graphics report a part of the machine's memory, or none.
-  const { device } = card;
-  const memoryGb = device.kind === "gpu" ? (card.memoryGb ?? device.memoryGb) : systemMemoryGb;
-  return { gpuName: device.name, gpuCount: Math.min(chosen.length, 16), memoryGb };
 }

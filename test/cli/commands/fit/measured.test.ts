@@ -68,7 +68,7 @@ describe("--measured", () => {
     [["--measured", "-3"], /--measured: .*must be above 0/],
     [["--measured", "fast"], /--measured: .*must be above 0/],
     [["--measured", "20", "--measure"], /--measured: is the speed that --measure finds out/],
-    [["--measure-url", "http://127.0.0.1:1"], /--measure-url: is for --measure/],
+    [["--measure-url", "http://127.0.0.1:1"], /--measure-url: has an effect only with --measure/],
     [["--measure", "--measure-url", "nonsense"], /--measure-url: is "nonsense"; must be an address/],
   ])("refuses %j", async (args, says) => {
     const { code, stderr } = await run(["fit", "Qwen/Qwen3-8B", ...card, ...form, ...args]);

@@ -47,11 +47,115 @@ describe("a machine's probes", () => {
     expect(query).toMatchObject({ gpuName: "GB10", memoryGb: 119.7 });
   });
 
-  it("choose the kind of card with the most memory, and say so", () => {
-    const nvidiaSmi = "Tesla T4, 15360\nNVIDIA GeForce RTX 4090, 24564\n";
-    const { query, assumed } = readProbes({ ...desktop, nvidiaSmi });
-    expect(query).toMatchObject({ gpuName: "RTX 4090", gpuCount: 1, memoryGb: 24 });
-    expect(assumed).toContain("the model runs on RTX 4090 alone, not on Tesla T4 as well");
+  describe("of different cards", () => {
+    const of = (outputs: Partial<ProbeOutputs>) => readProbes({ ...desktop, ...outputs });
+    /** The text that `rocm-smi --showproductname --showmeminfo vram --json` prints, as ROCm's documentation shows it. */
+    const rocm = (...cards: (readonly [series: string, gib: number])[]) =>
+      JSON.stringify(
+        Object.fromEntries(
+          cards.map(([series, gib], at) => [
+            `card${at}`,
+            {
+              "VRAM Total Memory (B)": String(gib * GIB),
+              "VRAM Total Used Memory (B)": "25620480",
+              "Card Series": series,
+              "Card Model": "0x744c",
+              "Card Vendor": "Advanced Micro Devices, Inc. [AMD/ATI]",
+              "Card SKU": "EXT94393",
+              "GFX Version": "gfx1100",
+            },
+          ]),
+        ),
+      );
+
+    it("use all of one maker, in a name that estimates read", () => {
+      const { query, found, assumed } = of({
+        nvidiaSmi: "NVIDIA GeForce RTX 3060, 12288\nNVIDIA GeForce RTX 3090, 24576\nNVIDIA GeForce RTX 3060, 12288\n",
+      });
+      expect(query).toEqual({
+        cpuName: "AMD Ryzen 7 5800X, 8 cores",
+        systemMemoryGb: 32,
+        gpuName: "2 x RTX 3060 12 GB + RTX 3090 24 GB",
+      });
+      expect(findDevice(query)).toMatchObject({ name: "2 x RTX 3060 + RTX 3090", memoryGb: 48 });
+      expect(found.slice(2)).toEqual(["2 x NVIDIA GeForce RTX 3060 with 12 GB", "NVIDIA GeForce RTX 3090 with 24 GB"]);
+      expect(assumed).toEqual([expect.stringContaining("If it fits on one of them, name that card with --gpu")]);
+    });
+
+    it("tell versions of one card apart by their memory", () => {
+      const { query } = of({ nvidiaSmi: "NVIDIA A100-SXM4-80GB, 81920\nNVIDIA A100-PCIE-40GB, 40960\n" });
+      expect(query.gpuName).toBe("A100 80 GB + A100 40 GB");
+      expect(findDevice(query)).toMatchObject({ memoryGb: 120, allGbS: 2039 + 1555 });
+    });
+
+    it("keep that they are PCIe cards, which have other links than modules", () => {
+      const { query } = of({ nvidiaSmi: "Tesla V100-PCIE-16GB, 16384\nTesla V100-PCIE-16GB, 16384\n" });
+      expect(query).toMatchObject({ gpuName: "Tesla V100 PCIe", gpuCount: 2, memoryGb: 16 });
+      expect(findDevice(query)).toMatchObject({ name: "Tesla V100", isPcieCard: true });
+      const modules = of({ nvidiaSmi: "Tesla V100-SXM2-16GB, 16384\n" }).query;
+      expect(modules.gpuName).toBe("Tesla V100");
+      expect(of({ nvidiaSmi: "NVIDIA H100 PCIe, 81559\n" }).query.gpuName).toBe("H100 PCIe");
+    });
+
+    it("leave out a small card, which drives the display", () => {
+      const { query, assumed } = of({ nvidiaSmi: "NVIDIA GeForce GT 1030, 2048\nNVIDIA GeForce RTX 4090, 24564\n" });
+      expect(query).toMatchObject({ gpuName: "RTX 4090", gpuCount: 1, memoryGb: 24 });
+      expect(assumed).toEqual([
+        "NVIDIA GeForce GT 1030 with 2 GB is left out, because it has less than a quarter of the memory of the largest card",
+      ]);
+    });
+
+    it("use those of the maker with the most memory, and no integrated graphics", () => {
+      const { query, assumed } = of({
+        nvidiaSmi: "NVIDIA GeForce RTX 3060, 12288\n",
+        rocmSmi: rocm(["Radeon RX 7900 XTX", 24], ["Radeon RX 7800 XT", 16], ["AMD Radeon Graphics", 2]),
+      });
+      expect(query.gpuName).toBe("RX 7900 XTX 24 GB + RX 7800 XT 16 GB");
+      expect(assumed).toEqual([
+        "NVIDIA GeForce RTX 3060 with 12 GB is left out, because programs usually drive the cards of one maker only",
+        "AMD Radeon Graphics with 2 GB is left out, because the model runs on graphics cards, not on integrated graphics",
+        expect.stringContaining("all of these cards hold a part of the model"),
+      ]);
+    });
+
+    it("find the memory of each AMD card by its address if rocm-smi is missing", () => {
+      const navi31 =
+        "Advanced Micro Devices, Inc. [AMD/ATI] Navi 31 [Radeon RX 7900 XT/7900 XTX/7900 GRE/7900M] (rev c8)";
+      const { query } = of({
+        lspci: `03:00.0 VGA compatible controller: ${navi31}\n0a:00.0 VGA compatible controller: ${navi31}\n`,
+        amdVram: [
+          { slot: "0000:0a:00.0", bytes: 20 * GIB },
+          { slot: "0000:03:00.0", bytes: 24 * GIB },
+        ],
+      });
+      expect(query.gpuName).toBe("RX 7900 XTX 24 GB + RX 7900 XT 20 GB");
+    });
+
+    it("name no more kinds than estimates accept", () => {
+      const names = [
+        "RTX 3090",
+        "RTX 4090",
+        "RTX 3080",
+        "RTX 3060",
+        "RTX 4080",
+        "RTX 4070",
+        "A40",
+        "L40S",
+        "RTX 2080 Ti",
+      ];
+      const { query, assumed } = of({ nvidiaSmi: names.map((name) => `NVIDIA ${name}, 24576\n`).join("") });
+      expect(query.gpuName?.split(" + ")).toHaveLength(8);
+      expect(assumed.filter((text) => text.endsWith("because at most 8 kinds of cards count"))).toHaveLength(1);
+      expect(findDevice(query)).not.toHaveProperty("unknown");
+    });
+
+    it("name no more cards than estimates accept", () => {
+      const smi = "NVIDIA L40S, 46068\n".repeat(12) + "NVIDIA A40, 46068\n".repeat(10);
+      const { query, assumed } = of({ nvidiaSmi: smi });
+      expect(query.gpuName).toBe("12 x L40S 45 GB + 4 x A40 45 GB");
+      expect(assumed).toContain("6 x NVIDIA A40 with 45 GB is left out, because at most 16 cards count");
+      expect(findDevice(query)).not.toHaveProperty("unknown");
+    });
   });
 
   it("find AMD cards by rocm-smi, despite warnings before its JSON", () => {
@@ -67,10 +171,13 @@ describe("a machine's probes", () => {
     const lspci =
       "00:02.0 ISA bridge: Intel Corporation Device 7a04\n" +
       "03:00.0 VGA compatible controller: Advanced Micro Devices, Inc. [AMD/ATI] Navi 31 [Radeon RX 7900 XT/7900 XTX/7900 GRE/7900M] (rev c8)\n";
-    const of = (gib: number) => readProbes({ ...desktop, lspci, amdVramBytes: [gib * GIB] });
+    const of = (gib: number) => readProbes({ ...desktop, lspci, amdVram: [{ bytes: gib * GIB }] });
     expect(of(24).query).toMatchObject({ gpuName: "RX 7900 XTX", memoryGb: 24 });
     expect(of(20).query).toMatchObject({ gpuName: "RX 7900 XT", memoryGb: 20 });
     expect(of(20).assumed[0]).toMatch(/^RX 7900 XT, because lspci only says that it is one of /);
+    // The known memory is another card's.
+    const other = readProbes({ ...desktop, lspci, amdVram: [{ slot: "0000:0a:00.0", bytes: 2 * GIB }] });
+    expect(other.query).toMatchObject({ gpuName: "RX 7900 XT", memoryGb: 20 });
   });
 
   it("find integrated graphics, and prefer a card to them", () => {

@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { heldBackByDevice, judgedRuns, onOtherDevices, scoreRuns } from "../../bench/measures/hardware.ts";
+import { estimateRequest } from "../../src/hardware/index.ts";
+
+const judged = judgedRuns();
+const generating = judged.filter(({ run }) => run.prompt_tokens === undefined);
+const prompts = judged.filter(({ run }) => run.prompt_tokens !== undefined);
+
+describe("published runs of llama.cpp and Ollama", () => {
+  it("all have a source", () => {
+    expect(generating.length).toBeGreaterThan(150);
+    expect(prompts.length).toBeGreaterThan(150);
+    for (const { run } of judged) {
+      expect(run.source, JSON.stringify(run)).toMatch(/^(github\.com|huggingface\.co)\/\S+/);
+    }
+  });
+
+  it("generate as fast as estimated on devices that no constant follows", () => {
+    const { within25, inside } = scoreRuns(onOtherDevices(generating));
+    expect(within25).toBeGreaterThanOrEqual(0.8);
+    expect(inside).toBeGreaterThanOrEqual(0.85);
+  });
+
+  it("generate as fast as estimated on processors", () => {
+    const { median, inside } = scoreRuns(generating.filter(({ device }) => device.kind === "cpu"));
+    expect(median).toBeLessThanOrEqual(0.22);
+    expect(inside).toBeGreaterThanOrEqual(0.85);
+  });
+
+  it("read prompts about as fast as estimated", () => {
+    const { median, within50 } = scoreRuns(prompts);
+    expect(median).toBeLessThanOrEqual(0.25);
+    expect(within50).toBeGreaterThanOrEqual(0.75);
+  });
+
+  it("read prompts within a third as a rule, where the architecture's constant follows other devices only", () => {
+    const { n, median } = scoreRuns(heldBackByDevice(prompts));
+    expect(n).toBeGreaterThan(60);
+    expect(median).toBeLessThanOrEqual(0.33);
+  });
+});
+
+describe("the time to the first token", () => {
+  function firstTokenMs(query: {
+    modelName: string;
+    parameters: number;
+    activeParameters?: number;
+    promptTokens: number;
+    gpuName?: string;
+    systemMemoryGb?: number;
+  }): number {
+    const { promptTokens, gpuName = "RTX 4090", systemMemoryGb, ...model } = query;
+    const result = estimateRequest({
+      ...model,
+      promptTokens,
+      contextLength: Math.max(4096, promptTokens),
+      quantization: "Q4_K_M",
+      engine: "llama.cpp",
+      hardware: { gpuName, systemMemoryGb },
+    });
+    const ms = "estimate" in result ? result.estimate.timeToFirstTokenMs : undefined;
+    if (ms === undefined) {
+      throw new Error(JSON.stringify(result));
+    }
+    return ms;
+  }
+  const dense = { modelName: "meta-llama/Llama-3.1-8B-Instruct", parameters: 8.03e9 };
+
+  it("grows faster than a long prompt, because attention compares each token with all before it", () => {
+    const short = firstTokenMs({ ...dense, promptTokens: 2048 });
+    expect(firstTokenMs({ ...dense, promptTokens: 65_536 })).toBeGreaterThan(1.5 * 32 * short);
+  });
+
+  it("grows less with the prompt where most layers see a window only", () => {
+    const growth = (model: { modelName: string; parameters: number }) =>
+      firstTokenMs({ ...model, promptTokens: 65_536 }) / firstTokenMs({ ...model, promptTokens: 2048 });
+    expect(growth({ modelName: "google/gemma-3-12b-it", parameters: 12.2e9 })).toBeLessThan(growth(dense));
+  });
+
+  it("is longer for a mixture than for a dense model with as many active parameters", () => {
+    const mixture = { modelName: "Qwen/Qwen3-30B-A3B", parameters: 30.5e9, activeParameters: 3.3e9, promptTokens: 512 };
+    const small = { modelName: "meta-llama/Llama-3.2-3B-Instruct", parameters: 3.21e9, promptTokens: 512 };
+    expect(firstTokenMs(mixture)).toBeGreaterThan(1.5 * firstTokenMs(small));
+  });
+
+  it("is that of one token for an empty prompt, and not shorter for one token more", () => {
+    const empty = firstTokenMs({ ...dense, promptTokens: 0 });
+    expect(empty).toBeGreaterThan(0);
+    expect(firstTokenMs({ ...dense, promptTokens: 1 })).toBeGreaterThan(empty);
+  });
+
+  it("counts only the experts that a short prompt uses", () => {
+    const mixture = { modelName: "Qwen/Qwen3-30B-A3B", parameters: 30.5e9, activeParameters: 3.3e9 };
+    const [empty = 0, one = 0, two = 0] = [0, 1, 2].map((promptTokens) => firstTokenMs({ ...mixture, promptTokens }));
+    // A second token uses other experts, whose weights are read, so that it takes at most as long as the first.
+    expect(two - empty).toBeLessThanOrEqual(2 * (one - empty));
+    expect(one).toBeLessThan(3 * empty);
+  });
+
+  it("counts for each batch the weights that are read from disk", () => {
+    const large = { modelName: "meta-llama/Llama-3.3-70B-Instruct", parameters: 70.6e9, gpuName: "RTX 3060" };
+    const threeBatches = (systemMemoryGb: number) =>
+      firstTokenMs({ ...large, promptTokens: 2048, systemMemoryGb }) -
+      firstTokenMs({ ...large, promptTokens: 512, systemMemoryGb });
+    // With 64 GB nothing is on disk. With 16 GB, about 19 GB are, read at 2 GB/s.
+    expect(threeBatches(16)).toBeGreaterThan(threeBatches(64) + 3 * 5000);
+  });
+
+  it("is longer on chips without matrix units", () => {
+    const small = { modelName: "meta-llama/Llama-3.2-3B-Instruct", parameters: 3.21e9, promptTokens: 2048 };
+    const without = firstTokenMs({ ...small, gpuName: "GTX 1660 Ti" });
+    expect(without).toBeGreaterThan(2 * firstTokenMs({ ...small, gpuName: "RTX 2060" }));
+  });
+});
