@@ -25,7 +25,8 @@ export interface FollowOptions {
   /** Called with each connection, when its first message arrives. */
   readonly onConnected?: (() => void) | undefined;
   /**
-   * Called when a connection has ended or could not be made. Another follows after the wait.
+   * Called when a connection has ended or could not be made. Another follows after the wait, which is as long as the
+   * service asks for, but a day at most.
    *
    * @param error why; undefined if the service ended the stream in order, for example to restart.
    */
@@ -33,6 +34,8 @@ export interface FollowOptions {
 }
 
 const MOST_WAIT_MS = 15_000;
+/** The longest wait that the service may ask for: quotas start again within a day. */
+const MOST_ASKED_WAIT_MS = 24 * 3_600_000;
 /** The service sends a heartbeat after 15 seconds of silence. After three of them, the connection is dead. */
 const SILENCE_MS = 45_000;
 
@@ -104,7 +107,7 @@ export async function* follow<Request extends { after?: string | undefined }, Me
     if (fault && (failures >= attempts || !isPassing(fault))) {
       throw fault;
     }
-    const waitMs = Math.max(backoff(failures, MOST_WAIT_MS), fault?.retryAfterMs ?? 0);
+    const waitMs = Math.max(backoff(failures, MOST_WAIT_MS), Math.min(fault?.retryAfterMs ?? 0, MOST_ASKED_WAIT_MS));
     onDisconnected?.(fault, waitMs);
     await pause(waitMs, signal);
   }

@@ -74,7 +74,10 @@ export function backoff(failures: number, maxDelayMs: number): number {
   return whole * (0.5 + 0.5 * Math.random());
 }
 
-/** Waits. Ends early, without an error, when the signal is aborted. */
+/** The longest time of a timer. One that is set for longer, 24.8 days, fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Waits, for 24.8 days at most. Ends early, without an error, when the signal is aborted. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   if (signal?.aborted) {
     return Promise.resolve();
@@ -85,7 +88,7 @@ export function pause(ms: number, signal: AbortSignal | undefined): Promise<void
       signal?.removeEventListener("abort", end);
       resolve();
     };
-    const timer = setTimeout(end, ms);
+    const timer = setTimeout(end, Math.min(ms, LONGEST_TIMER_MS));
     signal?.addEventListener("abort", end);
   });
 }

@@ -11,9 +11,8 @@ import { type ErrorFormatter, formatStatus } from "./errors/format.ts";
 import type { BodyRoom } from "./request/body-room.ts";
 import { type BodyStream, readBody } from "./request/read-body.ts";
 import { type Answer, errorAnswers, type Incoming } from "./serve/exchange.ts";
-import { passedHeaders } from "./serve/headers.ts";
 import { resolveOptions, type TranscodingOptions } from "./serve/options.ts";
-import { copyHeader } from "./serve/response-encoder.ts";
+import { copiedHeaders } from "./serve/response-encoder.ts";
 import { createTranscoder, DEFAULT_BODY_LIMIT, rawTarget } from "./transcoder.ts";
 
 /** What callbacks get of a request. */
@@ -39,11 +38,14 @@ export async function transcodingPlugin(
   { answerNotFound = true, ...options }: FastifyTranscodingOptions,
 ): Promise<void> {
   const bodyLimit = instance.initialConfig.bodyLimit ?? DEFAULT_BODY_LIMIT;
-  const transcoder = createTranscoder(resolveOptions(options, { bodyLimit, logError }));
+  const resolved = resolveOptions(options, { bodyLimit, logError });
+  const transcoder = createTranscoder(resolved);
   const prefix = instance.prefix.replace(/\/$/, "");
+  const incomingOf = (request: FastifyRequest, reply: FastifyReply) =>
+    new FastifyIncoming(request, reply, prefix, resolved.bodyRoom);
 
   const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const answer = transcoder.answer(new FastifyIncoming(request, reply, prefix));
+    const answer = transcoder.answer(incomingOf(request, reply));
     if (answer === undefined) {
       reply.callNotFound();
       return reply;
@@ -61,8 +63,7 @@ export async function transcodingPlugin(
     try {
       instance.setNotFoundHandler((request, reply) => {
         // Methods that Fastify does not route come here even for paths that have a rule.
-        const incoming = new FastifyIncoming(request, reply, prefix);
-        return send(transcoder.refuse(incoming), reply);
+        return send(transcoder.refuse(incomingOf(request, reply)), reply);
       });
     } catch {
       // The application's own handler for this prefix stays.
@@ -104,8 +105,14 @@ class FastifyIncoming implements Incoming<FastifyHost> {
   readonly host: FastifyHost;
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
+  readonly #openRoom: () => BodyRoom;
 
-  constructor(request: FastifyRequest, reply: FastifyReply, prefix: string) {
+  constructor(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    prefix: string,
+    bodyRoom: (...host: FastifyHost) => BodyRoom,
+  ) {
     const { path, query } = rawTarget(request.raw.url ?? "/", prefix);
     this.method = request.method;
     this.path = path;
@@ -113,6 +120,7 @@ class FastifyIncoming implements Incoming<FastifyHost> {
     this.host = [request, reply];
     this.#request = request;
     this.#reply = reply;
+    this.#openRoom = bodyRoom.bind(undefined, request, reply);
   }
 
   get fullPath(): string {
@@ -130,12 +138,13 @@ class FastifyIncoming implements Incoming<FastifyHost> {
     return Array.isArray(value) ? value.join(", ") : value;
   }
 
-  passedHeaders(): Headers {
-    return passedHeaders(this.#request.raw.rawHeaders);
+  get headers(): [name: string, value: string][] {
+    const { rawHeaders } = this.#request.raw;
+    return Array.from({ length: rawHeaders.length / 2 }, (_, i) => [rawHeaders[2 * i]!, rawHeaders[2 * i + 1]!]);
   }
 
-  readBody(maxBytes: number, openRoom: () => BodyRoom): Promise<Uint8Array> {
-    return readBody(this.#request.raw, maxBytes, openRoom);
+  readBody(maxBytes: number): Promise<Uint8Array> {
+    return readBody(this.#request.raw, maxBytes, this.#openRoom);
   }
 
   bodyStream(): BodyStream {
@@ -161,7 +170,9 @@ class FastifyIncoming implements Incoming<FastifyHost> {
 }
 
 function send({ status, header, ownHeader, body }: Answer, reply: FastifyReply): FastifyReply {
-  copyHeader(header, (name, value) => reply.header(name, value));
+  for (const [name, value] of copiedHeaders(header)) {
+    reply.header(name, value);
+  }
   reply.code(status).headers(ownHeader);
   if (body === undefined || typeof body === "string" || body instanceof Uint8Array) {
     return reply.send(body);

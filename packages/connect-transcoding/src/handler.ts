@@ -5,9 +5,8 @@ import type { BodyRoom } from "./request/body-room.ts";
 import type { BodyStream } from "./request/read-body.ts";
 import { readFetchBody } from "./request/read-fetch-body.ts";
 import type { Answer, Incoming } from "./serve/exchange.ts";
-import { passedFetchHeaders } from "./serve/headers.ts";
 import { resolveOptions, type TranscodingOptions } from "./serve/options.ts";
-import { copyHeader } from "./serve/response-encoder.ts";
+import { copiedHeaders } from "./serve/response-encoder.ts";
 import { createTranscoder, DEFAULT_BODY_LIMIT, rawTarget } from "./transcoder.ts";
 
 type FetchHost = [request: Request];
@@ -34,9 +33,10 @@ export function createTranscodingHandler(options: TranscodingHandlerOptions): Tr
   if (prefix !== "" && !prefix.startsWith("/")) {
     throw new Error(`the prefix ${JSON.stringify(givenPrefix)} does not begin with "/"`);
   }
-  const transcoder = createTranscoder(resolveOptions(rest, { bodyLimit: DEFAULT_BODY_LIMIT, logError }));
+  const resolved = resolveOptions(rest, { bodyLimit: DEFAULT_BODY_LIMIT, logError });
+  const transcoder = createTranscoder(resolved);
   return async (request) => {
-    const incoming = new FetchIncoming(request, prefix);
+    const incoming = new FetchIncoming(request, prefix, resolved.bodyRoom);
     const answer = incoming.isBelowPrefix ? transcoder.answer(incoming) : undefined;
     if (answer !== undefined) {
       return toResponse(await answer, incoming);
@@ -56,10 +56,10 @@ class FetchIncoming implements Incoming<FetchHost> {
   readonly query: string;
   readonly host: FetchHost;
   readonly isBelowPrefix: boolean;
-  /** Aborts when nobody reads the response any more. */
-  readonly responseGone = new AbortController();
+  readonly #openRoom: () => BodyRoom;
+  #responseGone: AbortController | undefined;
 
-  constructor(request: Request, prefix: string) {
+  constructor(request: Request, prefix: string, bodyRoom: (request: Request) => BodyRoom) {
     const whole = rawTarget(withoutFragment(request.url), "");
     this.fullPath = whole.path;
     this.isBelowPrefix = prefix === "" || whole.path === prefix || whole.path.startsWith(`${prefix}/`);
@@ -67,6 +67,13 @@ class FetchIncoming implements Incoming<FetchHost> {
     this.path = whole.path.slice(prefix.length) || "/";
     this.query = whole.query;
     this.host = [request];
+    this.#openRoom = bodyRoom.bind(undefined, request);
+  }
+
+  /** Aborts when nobody reads the response any more. Made when it is needed, because only streams need it. */
+  get responseGone(): AbortController {
+    this.#responseGone ??= new AbortController();
+    return this.#responseGone;
   }
 
   get origin(): string {
@@ -77,12 +84,12 @@ class FetchIncoming implements Incoming<FetchHost> {
     return this.host[0].headers.get(name) ?? undefined;
   }
 
-  passedHeaders(): Headers {
-    return passedFetchHeaders(this.host[0].headers);
+  get headers(): Headers {
+    return this.host[0].headers;
   }
 
-  readBody(maxBytes: number, openRoom: () => BodyRoom): Promise<Uint8Array> {
-    return readFetchBody(this.host[0], maxBytes, openRoom);
+  readBody(maxBytes: number): Promise<Uint8Array> {
+    return readFetchBody(this.host[0], maxBytes, this.#openRoom);
   }
 
   bodyStream(): BodyStream | undefined {
@@ -114,11 +121,7 @@ const NO_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 function toResponse({ status, header, ownHeader, body }: Answer, incoming: FetchIncoming): Response {
   const pairs = Object.entries(ownHeader).map(([name, value]): [string, string] => [name.toLowerCase(), value]);
   const own = new Set(pairs.map(([name]) => name));
-  copyHeader(header, (name, value) => {
-    if (!own.has(name)) {
-      pairs.push([name, value]);
-    }
-  });
+  pairs.push(...copiedHeaders(header).filter(([name]) => !own.has(name)));
   if (body === undefined || NO_BODY.has(status)) {
     return new Response(null, { status, headers: pairs });
   }

@@ -7,7 +7,6 @@ export type { PathTemplate, TemplateSegment, TemplateVariable } from "./http-rul
 export { formatPathTemplate, parsePathTemplate } from "./http-rule/path-template.ts";
 export { type ParsedJson, parseJson, readJsonBody, scanJson } from "./request/parse-json.ts";
 export { type BodyStream, clientGone, readBody } from "./request/read-body.ts";
-export { qualities } from "./serve/headers.ts";
 export { callUnary } from "./serve/unary.ts";
 export { nearestName } from "./validation/field-names.ts";
 export { boundViolations, cutEnd } from "./validation/field-violation.ts";

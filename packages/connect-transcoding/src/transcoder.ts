@@ -47,8 +47,7 @@ export function createTranscoder<H extends Host>(options: ResolvedOptions<H>): T
         // The handlers of another router may compress their answers, and these must be read here.
         call.header.delete("accept-encoding");
       }
-      const openRoom = () => options.bodyRoom(...host);
-      return await serve({ route, segments, incoming, call, errors, openRoom, sse: options.sse });
+      return await serve({ route, segments, incoming, call, errors, sse: options.sse });
     } catch (error) {
       return errors.answer(error, host, method);
     }

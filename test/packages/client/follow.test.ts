@@ -215,6 +215,25 @@ describe("following a stream", () => {
     await expect(stream.next()).rejects.toMatchObject({ code: Code.Unavailable, message: "no replica" });
     expect(calls).toBe(2);
   });
+
+  it("waits a day at most, also where a proxy asks for longer than a timer can last", async () => {
+    const abort = new AbortController();
+    const waits: number[] = [];
+    let calls = 0;
+    const refused = async function* (_request: { after?: string }) {
+      calls += 1;
+      yield* [] as { event: { case: "heartbeat" } }[];
+      throw new ConnectError("full", Code.ResourceExhausted, { "retry-after": String(90 * 86_400) });
+    };
+    const onDisconnected = (_error: unknown, waitMs: number) => {
+      waits.push(waitMs);
+      setTimeout(() => abort.abort(), 100);
+    };
+    const next = follow(refused, {}, { signal: abort.signal, onDisconnected }).next();
+    await expect(next).rejects.toMatchObject({ code: Code.Canceled });
+    expect(waits).toEqual([86_400_000]);
+    expect(calls).toBe(1);
+  });
 });
 
 it("Leaving the loop over a stream ends its connection", async () => {

@@ -98,7 +98,9 @@ describe("the packed package", () => {
       "@bufbuild",
       "@connectrpc",
       "connect-transcoding",
+      "content-type",
       "fastest-levenshtein",
+      "negotiator",
     ]);
   });
 

@@ -43,10 +43,17 @@ describe("prefersEvents", () => {
     ["*/*", false],
     ["text/event-stream", true],
     ["text/event-stream, */*", true],
-    ["Text/Event-Stream;q=0.9, application/json;q=0.5", false],
+    ["Text/Event-Stream;q=0.9, application/json;q=0.5", true],
+    ["text/event-stream, application/json", true],
+    ["application/json, text/event-stream", false],
+    ["text/html, text/event-stream, */*;q=0.1", true],
     ["text/event-stream;q=0.9, application/json;q=0.5", true],
     ["text/event-stream;q=0.1, application/x-ndjson", false],
     ["text/event-stream;q=0", false],
+    ["text/event-stream; charset=utf-8", true],
+    ["text/event-stream;charset=utf-8;q=0.1, application/json", false],
+    ['text/event-stream; a="b, c; q=0"; q="0.9", application/json; q=0.5', true],
+    ['application/json; charset=utf-8; Q=0.5, text/event-stream; a="\\"', true],
   ])("of %j is %s", (accept, wanted) => {
     expect(prefersEvents(accept)).toBe(wanted);
   });

@@ -1,6 +1,6 @@
+import Negotiator from "negotiator";
 import type { MessageEdit } from "../request/bind-request.ts";
 import type { Answer, Exchange } from "./exchange.ts";
-import { qualities } from "./headers.ts";
 import type { Host } from "./options.ts";
 import { type OpenStream, openStream } from "./streams.ts";
 
@@ -94,15 +94,27 @@ function formatEvent<H extends Host>({ route, sse }: Exchange<H>, value: Uint8Ar
 }
 
 const EVENTS = "text/event-stream";
-const LINES = ["application/x-ndjson", "application/ndjson", "application/json"];
+/** The forms of a stream. Clients that take all of them alike get lines. */
+const FORMS = ["application/x-ndjson", "application/ndjson", "application/json", EVENTS];
 
-/** Whether an Accept header names server-sent events, and no form of JSON with a higher quality. */
+/** Whether an Accept header prefers server-sent events to JSON. */
 export function prefersEvents(accept: string | undefined): boolean {
-  if (accept === undefined || !accept.includes(EVENTS)) {
-    return false;
-  }
-  const accepted = qualities(accept);
-  const events = accepted.get(EVENTS) ?? 0;
-  const lines = Math.max(...LINES.map((type) => accepted.get(type) ?? 0));
-  return events > 0 && events >= lines;
+  return new Negotiator({ headers: { accept: accept && weightedTypes(accept) } }).mediaTypes(FORMS)[0] === EVENTS;
+}
+
+const QUOTED = /"(?:[^"\\]|\\.)*"?/g;
+
+/** The types of an Accept header without parameters such as `charset`, which Negotiator compares. Weights stay. */
+function weightedTypes(accept: string): string {
+  // Quoted values may contain the characters that separate types and parameters.
+  const plain = accept.replaceAll(QUOTED, (quoted) => quoted.replaceAll(/[",;\\]/g, ""));
+  return plain
+    .split(",")
+    .map((range) =>
+      range
+        .split(";")
+        .filter((part, index) => index === 0 || /^\s*q\s*=/i.test(part))
+        .join(";"),
+    )
+    .join(",");
 }

@@ -3,7 +3,6 @@ import type { ConnectError } from "@connectrpc/connect";
 import { boundError } from "../errors/bound-error.ts";
 import type { ErrorFormatter } from "../errors/format.ts";
 import { asConnectError, HttpError, httpStatus } from "../errors/http-error.ts";
-import type { BodyRoom } from "../request/body-room.ts";
 import type { BodyStream } from "../request/read-body.ts";
 import type { Host, ServerSentEventsOptions } from "./options.ts";
 import type { HandlerCall, Route } from "./routes.ts";
@@ -22,10 +21,10 @@ export interface Incoming<H extends Host> {
   readonly host: H;
   /** The value of a header, by its name in lower case. */
   readonly header: (name: string) => string | undefined;
-  /** The headers that may be passed on to a handler, in an object that may be changed. */
-  readonly passedHeaders: () => Headers;
+  /** All headers, by names in any letter case. */
+  readonly headers: Iterable<readonly [name: string, value: string]>;
   /** The whole body, decompressed, as readBody() returns it. */
-  readonly readBody: (maxBytes: number, openRoom: () => BodyRoom) => Promise<Uint8Array>;
+  readonly readBody: (maxBytes: number) => Promise<Uint8Array>;
   /** The body as it arrives. Undefined if the request has none. */
   readonly bodyStream: () => BodyStream | undefined;
   /** Aborts when the client has gone. @param isStream whether the answer may be a stream. */
@@ -35,7 +34,7 @@ export interface Incoming<H extends Host> {
 /** A response, as every server gets it from the transcoder. */
 export interface Answer {
   readonly status: number;
-  /** Headers and trailers of the handler, not all of which fit the response. See copyHeader(). */
+  /** Headers and trailers of the handler, not all of which fit the response. See copiedHeaders(). */
   readonly header: Headers | undefined;
   /** Headers of the transcoder and the error formatter. They come after those of the handler. */
   readonly ownHeader: Readonly<Record<string, string>>;
@@ -100,6 +99,5 @@ export interface Exchange<H extends Host = Host> {
   readonly incoming: Incoming<H>;
   readonly call: HandlerCall;
   readonly errors: ErrorAnswers<H>;
-  readonly openRoom: () => BodyRoom;
   readonly sse: ServerSentEventsOptions & { readonly keepAliveMs: number };
 }

@@ -162,11 +162,7 @@ const NOT_COPIED: ReadonlySet<string> = new Set([
   "transfer-encoding",
 ]);
 
-/** Copies the response headers and trailers of a handler, each Set-Cookie by itself. */
-export function copyHeader(header: Headers | undefined, set: (name: string, value: string) => void): void {
-  header?.forEach((value, name) => {
-    if (!NOT_COPIED.has(name)) {
-      set(name, value);
-    }
-  });
+/** The headers and trailers of a handler that a response repeats, each Set-Cookie by itself. */
+export function copiedHeaders(header: Headers | undefined): [name: string, value: string][] {
+  return [...(header ?? [])].filter(([name]) => !NOT_COPIED.has(name));
 }

@@ -91,9 +91,9 @@ function takesStream<H extends Host>({ route }: Exchange<H>): boolean {
 }
 
 async function boundMessage<H extends Host>(exchange: Exchange<H>, edit?: MessageEdit): Promise<Source> {
-  const { route, segments, incoming, openRoom } = exchange;
+  const { route, segments, incoming } = exchange;
   const { query } = incoming;
-  const body = await incoming.readBody(route.maxBytes, openRoom);
+  const body = await incoming.readBody(route.maxBytes);
   const contentType = incoming.header("content-type");
   const message = route.bind({ segments, query, body, contentType }, edit) as Uint8Array;
   return { messages: once(message), failure: () => undefined };

@@ -43,8 +43,8 @@ export async function callUnary(
 
 /** Serves a unary method. Throws the error to answer with. */
 export async function serveUnary<H extends Host>(exchange: Exchange<H>): Promise<Answer> {
-  const { route, segments, incoming, call, openRoom } = exchange;
-  const body = await incoming.readBody(route.maxBytes, openRoom);
+  const { route, segments, incoming, call } = exchange;
+  const body = await incoming.readBody(route.maxBytes);
   route.checkBody?.(body, "json");
   const { query } = incoming;
   const message = route.bind({ segments, query, body, contentType: incoming.header("content-type") });
