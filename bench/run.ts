@@ -24,7 +24,9 @@ interface Options {
   sizes?: string;
   keep?: string;
   seconds?: string;
+  connections?: string;
   rest?: string;
+  chart?: string;
 }
 
 interface Result extends Report {
@@ -96,10 +98,11 @@ const benchmarks: readonly Benchmark[] = [
     load: async () => (await import("./measures/scale.ts")).measureScale,
   },
   {
-    name: "load",
-    about: "1 to 256 connections over each protocol: --seconds of each cell, --sizes starter,100000, --keep FOLDER",
+    name: "throughput",
+    about:
+      "answers a second and processor time: --sizes starter,20000,100000, --connections 1,16,64, --seconds of each, --keep FOLDER, --chart FILE",
     slow: true,
-    load: async () => (await import("./measures/load.ts")).measureLoad,
+    load: async () => (await import("./measures/throughput.ts")).measureThroughput,
   },
   {
     name: "install",
@@ -116,7 +119,9 @@ const { values, positionals } = parseArgs({
     sizes: { type: "string" },
     keep: { type: "string" },
     seconds: { type: "string" },
+    connections: { type: "string" },
     rest: { type: "string" },
+    chart: { type: "string" },
   },
   allowPositionals: true,
 });

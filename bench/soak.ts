@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { machine } from "./report/machine.ts";
 import { summarise } from "./report/summarise.ts";
 import { startChangingHub } from "./scale/changing-hub.ts";
-import { memoryWithChildren, processMemory } from "./scale/process-memory.ts";
+import { memoryWithChildren, processMemory } from "./scale/process-usage.ts";
 import { syntheticRecords } from "./scale/synthetic-records.ts";
 import { startBadLine } from "./soak/bad-line.ts";
 import { type MixedCall, mixedCalls } from "./soak/mixed-calls.ts";

@@ -1,10 +1,12 @@
 /**
  * Scores speed estimates against measured speeds (test/fixtures/NOTICE.md) without a server.
  *   node bench/measures/hardware.ts [--worst 20] [--group gpu|engine|quantization] [--all]
+ *   node bench/measures/hardware.ts --published [--worst 20]
+ * With --published it scores generating and reading prompts on the published runs of published-runs.jsonl.
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { estimateRequest } from "../../src/hardware/index.ts";
+import { type Device, estimateRequest, readHardware } from "../../src/hardware/index.ts";
 
 export interface MeasuredRow {
   hf_id: string;
@@ -54,6 +56,8 @@ export interface Score {
   within25: number;
   within50: number;
   inside: number;
+  /** Median of high over low. */
+  width: number;
 }
 
 export function keyOf(row: MeasuredRow): string {
@@ -63,6 +67,7 @@ export function keyOf(row: MeasuredRow): string {
 /** One vote for each model, quantization and device. */
 export function score(rows: readonly MeasuredRow[]): Score {
   const groups = new Map<string, { errors: number[]; inside: number[] }>();
+  const widths: number[] = [];
   for (const row of rows) {
     const group = groups.get(keyOf(row)) ?? { errors: [], inside: [] };
     groups.set(keyOf(row), group);
@@ -70,37 +75,216 @@ export function score(rows: readonly MeasuredRow[]): Score {
     const speed = "estimate" in result ? result.estimate.tokensPerSecond : undefined;
     group.errors.push(speed ? Math.abs(speed.likely / row.tokens_per_second - 1) : 1);
     if (speed) {
+      widths.push(speed.high / speed.low);
       group.inside.push(speed.low <= row.tokens_per_second && row.tokens_per_second <= speed.high ? 1 : 0);
     }
   }
-  const median = (values: number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 1;
   const errors = [...groups.values()].map((group) => median(group.errors));
   const inside = [...groups.values()].flatMap((group) => group.inside);
-  const share = (limit: number) => errors.filter((error) => error <= limit).length / errors.length;
   return {
     n: errors.length,
     median: median(errors),
-    within25: share(0.25),
-    within50: share(0.5),
+    within25: shareWithin(errors, 0.25),
+    within50: shareWithin(errors, 0.5),
     inside: inside.reduce((sum, value) => sum + value, 0) / inside.length,
+    width: median(widths),
   };
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 1;
+}
+
+function shareWithin(errors: readonly number[], limit: number): number {
+  return errors.filter((error) => error <= limit).length / errors.length;
 }
 
 function print(label: string, rows: readonly MeasuredRow[]): void {
   if (rows.length === 0) {
     return;
   }
-  const s = score(rows);
+  printScore(label, score(rows));
+}
+
+function printScore(label: string, s: Score): void {
   const percent = (value: number) => `${Math.round(100 * value)} %`;
   console.log(
-    `${label.padEnd(44)} n ${String(s.n).padStart(3)}  median ${(100 * s.median).toFixed(1)} %  within25 ${percent(s.within25)}  within50 ${percent(s.within50)}  range holds ${percent(s.inside)}`,
+    `${label.padEnd(44)} n ${String(s.n).padStart(3)}  median ${(100 * s.median).toFixed(1)} %  within25 ${percent(s.within25)}  within50 ${percent(s.within50)}${Number.isNaN(s.inside) ? "" : `  range holds ${percent(s.inside)}  high / low ${s.width.toFixed(2)}`}`,
   );
+}
+
+/** One figure of a published run of llama.cpp or Ollama: tokens generated, or tokens of a prompt read, a second. */
+export interface PublishedRun {
+  model: string;
+  parameters: number;
+  active_parameters?: number;
+  quantization: string;
+  engine: string;
+  gpu?: string;
+  gpu_count?: number;
+  cpu?: string;
+  memory_gb?: number;
+  /** Tokens that the cache holds while tokens are generated, or before the prompt is read. */
+  depth: number;
+  /** Tokens of the prompt that is read. */
+  prompt_tokens?: number;
+  tokens_per_second?: number;
+  prompt_tokens_per_second?: number;
+  published: string;
+  source: string;
+}
+
+/** A published run with the estimate for it. */
+export interface JudgedRun {
+  run: PublishedRun;
+  device: Device;
+  estimate: number;
+  /** The estimate over the published figure. */
+  ratio: number;
+  /** Whether the range holds the figure. A prompt has no range. */
+  inside?: boolean;
+  /** High over low. */
+  width?: number;
+}
+
+const publishedFile = new URL("../../test/fixtures/hardware/published-runs.jsonl", import.meta.url);
+
+export function judgedRuns(): JudgedRun[] {
+  return readFileSync(publishedFile, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => judge(JSON.parse(line) as PublishedRun));
+}
+
+function judge(run: PublishedRun): JudgedRun {
+  const memoryGb = run.memory_gb;
+  const hardware =
+    run.cpu === undefined ? { gpuName: run.gpu, gpuCount: run.gpu_count, memoryGb } : { cpuName: run.cpu, memoryGb };
+  const read = readHardware(hardware, "hardware");
+  if ("violations" in read) {
+    throw new Error(JSON.stringify(read.violations));
+  }
+  const at = (tokens: number) => {
+    const result = estimateRequest({
+      modelName: run.model,
+      parameters: run.parameters,
+      activeParameters: run.active_parameters,
+      quantization: run.quantization,
+      engine: run.engine,
+      contextLength: Math.max(1, tokens),
+      promptTokens: Math.max(1, tokens),
+      hardware,
+    });
+    const estimate = "estimate" in result ? result.estimate : undefined;
+    if (estimate?.tokensPerSecond === undefined || estimate.timeToFirstTokenMs === undefined) {
+      throw new Error(`no estimate for ${JSON.stringify(run)}`);
+    }
+    return { speed: estimate.tokensPerSecond, firstMs: estimate.timeToFirstTokenMs };
+  };
+  const { device } = read;
+  if (run.prompt_tokens === undefined) {
+    const { speed } = at(run.depth);
+    const measured = run.tokens_per_second ?? 0;
+    const inside = speed.low <= measured && measured <= speed.high;
+    return {
+      run,
+      device,
+      estimate: speed.likely,
+      ratio: speed.likely / measured,
+      inside,
+      width: speed.high / speed.low,
+    };
+  }
+  // The time to the first token includes one generated token.
+  const promptMs = (tokens: number) => (tokens === 0 ? 0 : at(tokens).firstMs - 1000 / at(tokens).speed.likely);
+  const ms = promptMs(run.depth + run.prompt_tokens) - promptMs(run.depth);
+  const estimate = (1000 * run.prompt_tokens) / ms;
+  return { run, device, estimate, ratio: estimate / (run.prompt_tokens_per_second ?? 0) };
+}
+
+/** One vote for each model, quantization and device. */
+export function scoreRuns(judged: readonly JudgedRun[]): Score {
+  const votes = new Map<string, number[]>();
+  for (const { run, ratio } of judged) {
+    const key = [run.model, run.quantization, run.gpu ?? run.cpu, run.gpu_count].join("|");
+    votes.set(key, [...(votes.get(key) ?? []), Math.abs(ratio - 1)]);
+  }
+  const errors = [...votes.values()].map(median);
+  const ranges = judged.flatMap(({ inside }) => (inside === undefined ? [] : [Number(inside)]));
+  return {
+    n: errors.length,
+    median: median(errors),
+    within25: shareWithin(errors, 0.25),
+    within50: shareWithin(errors, 0.5),
+    inside: ranges.reduce((sum, value) => sum + value, 0) / ranges.length,
+    width: median(judged.flatMap(({ width }) => (width === undefined ? [] : [width]))),
+  };
+}
+
+/**
+ * Prompts, held back by device: each ratio over the median of the ratios on other devices of the same architecture,
+ * which is what refitting the architecture's share without the device gives. Devices that are alone are left out.
+ */
+export function heldBackByDevice(judged: readonly JudgedRun[]): JudgedRun[] {
+  return judged.flatMap((one) => {
+    const others = judged.filter(
+      ({ device }) => device.architecture === one.device.architecture && device.name !== one.device.name,
+    );
+    const correction = others.length === 0 ? undefined : median(others.map(({ ratio }) => ratio));
+    return correction === undefined ? [] : [{ ...one, ratio: one.ratio / correction }];
+  });
+}
+
+/** Devices whose constants follow these runs. Constants of processors follow 16 machines, most of them in these runs. */
+const FOLLOWED = /R9700|RX 9070 XT|Arc B580|Ultra|A100|H100/;
+
+/** Runs on graphics devices that no constant follows: neither these runs nor the rows of measured-speeds.jsonl. */
+export function onOtherDevices(judged: readonly JudgedRun[]): JudgedRun[] {
+  const measured = new Set(
+    measuredRows().flatMap((row) => {
+      const read = readHardware({ gpuName: row.gpu, memoryGb: row.memory_gb ?? undefined }, "hardware");
+      return "device" in read ? [read.device.name] : [];
+    }),
+  );
+  return judged.filter(({ device: { kind, name } }) => kind !== "cpu" && !measured.has(name) && !FOLLOWED.test(name));
+}
+
+function printPublished(worst: number): void {
+  const judged = judgedRuns();
+  const parts = {
+    generating: judged.filter(({ run }) => run.prompt_tokens === undefined),
+    prompts: judged.filter(({ run }) => run.prompt_tokens !== undefined),
+  };
+  for (const [part, runs] of Object.entries(parts)) {
+    printScore(part, scoreRuns(runs));
+    for (const kind of ["gpu", "unified", "cpu"] as const) {
+      printScore(`  ${kind}`, scoreRuns(runs.filter(({ device }) => device.kind === kind)));
+    }
+  }
+  printScore("generating, on other devices", scoreRuns(onOtherDevices(parts.generating)));
+  printScore("prompts, held back by device", scoreRuns(heldBackByDevice(parts.prompts)));
+  judged.sort((a, b) => Math.abs(Math.log(b.ratio)) - Math.abs(Math.log(a.ratio)));
+  for (const { run, ratio, estimate } of judged.slice(0, worst)) {
+    const measured = run.tokens_per_second ?? run.prompt_tokens_per_second;
+    console.log(
+      `${ratio.toFixed(2)}x est ${estimate.toFixed(1)} meas ${measured} | ${run.model} ${run.quantization} ${run.engine} | ${run.gpu ?? run.cpu} x${run.gpu_count ?? 1} depth ${run.depth} prompt ${run.prompt_tokens ?? "-"} | ${run.published}`,
+    );
+  }
 }
 
 if (import.meta.main) {
   const { values } = parseArgs({
-    options: { worst: { type: "string", default: "20" }, group: { type: "string" }, all: { type: "boolean" } },
+    options: {
+      worst: { type: "string", default: "20" },
+      group: { type: "string" },
+      all: { type: "boolean" },
+      published: { type: "boolean" },
+    },
   });
+  if (values.published) {
+    printPublished(Number(values.worst));
+    process.exit(0);
+  }
   const rows = measuredRows();
   print("ALL", rows);
   for (const cls of ["DISCRETE_GPU", "UNIFIED", "CPU_ONLY"]) {

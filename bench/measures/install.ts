@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { copyFile, lstat, readdir } from "node:fs/promises";
+import { cp, lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -12,8 +12,14 @@ const LARGEST = 8;
 /** The time and size of `npm ci --omit=dev` in an empty folder. Needs the npm registry or a filled npm cache. */
 export async function measureInstall(): Promise<Report> {
   return withHome(async (folder) => {
-    for (const file of ["package.json", "package-lock.json", ".npmrc"]) {
-      await copyFile(join(project, file), join(folder, file));
+    for (const path of [
+      "package.json",
+      "package-lock.json",
+      ".npmrc",
+      "packages",
+      "scripts/dependencies/trim-install.js",
+    ]) {
+      await cp(join(project, path), join(folder, path), { recursive: true });
     }
     const began = performance.now();
     const args = ["ci", "--omit=dev", "--no-audit", "--no-fund"];

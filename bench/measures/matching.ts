@@ -14,7 +14,7 @@ import { readPosition } from "../../src/store/tables/matching.ts";
 import type { Report } from "../report/report.ts";
 import { summarise } from "../report/summarise.ts";
 import { composeNeeds } from "../scale/compose-needs.ts";
-import { processMemory } from "../scale/process-memory.ts";
+import { processMemory } from "../scale/process-usage.ts";
 import { syntheticRecords } from "../scale/synthetic-records.ts";
 import { type HttpClient, httpClient } from "../support/http-client.ts";
 import { needs } from "../support/needs.ts";

@@ -8,7 +8,7 @@ import { builtInventory } from "../scale/built-inventory.ts";
 import { folderBytes } from "../scale/folder-bytes.ts";
 import { measureReads, type ReadTimes } from "../scale/measure-reads.ts";
 import { measureSync, type SyncTimes } from "../scale/measure-sync.ts";
-import { type ProcessMemory, processMemory } from "../scale/process-memory.ts";
+import { type ProcessMemory, processMemory } from "../scale/process-usage.ts";
 import { scaleNeeds } from "../scale/scale-needs.ts";
 import { type Service, startService } from "../support/start-service.ts";
 import { withHome } from "../support/with-home.ts";

@@ -88,10 +88,10 @@ async function stagesOf(inventory: Inventory, need: Need, tell: (stage: string, 
     wished: wishedFilter(profile.wishes),
   };
   const found = await timed("retrieve", () => retrieve(inventory, query));
-  const byText = await timed("  full-text search, 60", () => inventory.searchText(text, { limit: 60 }));
-  const byVector = await timed("  vector search, 60", () => inventory.searchVector(vector, { limit: 60 }));
+  const byText = await timed("  full-text search, 60", () => inventory.search.text(text, { limit: 60 }));
+  const byVector = await timed("  vector search, 60", () => inventory.search.vector(vector, { limit: 60 }));
   const conditions = [hasAnyLabel(["text-generation"])];
-  await timed("  a task's vector search, 60", () => inventory.searchVector(vector, { limit: 60, conditions }));
+  await timed("  a task's vector search, 60", () => inventory.search.vector(vector, { limit: 60, conditions }));
   await timed("  reading these models, from memory", () => inventory.read([...byText, ...byVector]));
   await timed("count", () => Promise.all([inventory.size(), inventory.count(filter)]));
   const candidates = await timed("score", () => found.map((model) => scoreModel(model, profile)));

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Measure, Report } from "../report/report.ts";
 import { summarise } from "../report/summarise.ts";
+import { processorSeconds } from "../scale/process-usage.ts";
 import { httpClient } from "../support/http-client.ts";
 import { needs } from "../support/needs.ts";
 import { type Service, startService } from "../support/start-service.ts";
@@ -107,11 +108,4 @@ async function residentAfterRecommendations({ url, pid, key }: Service): Promise
 async function statusMegabytes(pid: number, name: string): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8");
   return (Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1]) * 1_024) / 1e6;
-}
-
-/** Linux counts in hundredths of a second. In proc(5), the fields after the command's name start with number 3. */
-async function processorSeconds(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[14 - 3]) + Number(fields[15 - 3])) / 100;
 }

@@ -5,7 +5,7 @@ import { createGrpcTransport } from "@connectrpc/connect-node";
 import { InterestService } from "../../gen/modelscout/v1/interest_pb.ts";
 import { createKey } from "../../test/support/service/create-key.ts";
 import type { Measure, Report } from "../report/report.ts";
-import { processMemory } from "../scale/process-memory.ts";
+import { processMemory } from "../scale/process-usage.ts";
 import { httpClient } from "../support/http-client.ts";
 import { needs } from "../support/needs.ts";
 import { type Service, startService } from "../support/start-service.ts";

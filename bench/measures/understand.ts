@@ -1,5 +1,5 @@
 import { loadStaticEncoder } from "../../src/embedding/static/static-encoder.ts";
-import { loadTaskClassifier } from "../../src/recommend/understand/task-classifier.ts";
+import { loadNeedClassifier } from "../../src/recommend/understand/need-classifier.ts";
 import { understand } from "../../src/recommend/understand/understand.ts";
 import { readWishes } from "../../src/recommend/understand/wishes/read-wishes.ts";
 import { renderReport } from "../report/render-report.ts";
@@ -13,12 +13,12 @@ const ROUNDS = 60;
 /** The time to understand and encode a need, alone in the process. */
 export async function measureUnderstand(): Promise<Report> {
   const began = performance.now();
-  const classifier = loadTaskClassifier();
+  const classifier = loadNeedClassifier();
   const encoder = loadStaticEncoder();
   const loadMs = performance.now() - began;
   const parts: Record<string, (need: string) => unknown> = {
     "understand and encode": (need) => [understand(need), encoder.encodeOne(need)],
-    "  classify the task": (need) => classifier.classify(need),
+    "  classify by task and purpose": (need) => classifier.classify(need),
     "  read the wishes": (need) => readWishes(need),
     "  encode": (need) => encoder.encodeOne(need),
   };

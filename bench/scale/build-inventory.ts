@@ -7,7 +7,7 @@
 import { openInventory } from "../../src/app/open-inventory.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { ingest } from "../../src/inventory/write/ingest.ts";
-import { processMemory } from "./process-memory.ts";
+import { processMemory } from "./process-usage.ts";
 import { syntheticRecords } from "./synthetic-records.ts";
 
 /** The cost of building an inventory. */

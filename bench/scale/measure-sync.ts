@@ -5,7 +5,7 @@ import { httpClient } from "../support/http-client.ts";
 import { startService } from "../support/start-service.ts";
 import { startChangingHub } from "./changing-hub.ts";
 import { recommendAll } from "./measure-reads.ts";
-import { memoryWithChildren, processMemory } from "./process-memory.ts";
+import { memoryWithChildren, processMemory } from "./process-usage.ts";
 import { scaleNeeds } from "./scale-needs.ts";
 import { syntheticRecords } from "./synthetic-records.ts";
 

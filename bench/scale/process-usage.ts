@@ -29,3 +29,13 @@ export async function memoryWithChildren(pid: number): Promise<number | undefine
   const theirs = await Promise.all((children.match(/\d+/g) ?? []).map((child) => processMemory(Number(child))));
   return theirs.reduce((sum, memory) => sum + (memory?.resident ?? 0), own.resident);
 }
+
+/**
+ * The processor time of a process so far, of all its threads, in seconds. Linux counts in hundredths of a second. In
+ * proc(5), the fields after the command's name start with number 3.
+ */
+export async function processorSeconds(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[14 - 3]) + Number(fields[15 - 3])) / 100;
+}
