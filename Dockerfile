@@ -4,8 +4,16 @@ FROM node:24.21.0-trixie-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages packages
-# Install scripts are not needed: the image has the Node that the package `node` would install.
-RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
+COPY scripts/dependencies/trim-install.js scripts/dependencies/
+# No package of the program needs an install script.
+RUN npm ci --omit=dev --ignore-scripts
+# docker build --build-arg ENCODERS=transformers: for other encoders than the bundled one (some 80 MB).
+# --save-prod is needed because package.json names the package as a development package, too.
+ARG ENCODERS=bundled
+RUN if [ "$ENCODERS" = transformers ]; then \
+    npm install --no-save --save-prod --omit=dev --ignore-scripts @huggingface/transformers@4.3.1 \
+    && node scripts/dependencies/trim-install.js; \
+  fi
 
 FROM node:24.21.0-trixie-slim
 # Certificates are for object storage and PostgreSQL over TLS; the slim image has none outside Node. jemalloc returns

@@ -5,10 +5,9 @@ import { existsSync, readFileSync } from "node:fs";
 import module, { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isNewEnough, sayWhatIsNeeded } from "./needed-node.js";
 
-const NEEDED = 24;
-
-if (majorOf(process.versions.node) >= NEEDED) {
+if (isNewEnough(process.versions.node)) {
   // A clone runs as it is; a package holds compiled JavaScript, because Node strips no types under node_modules.
   const source = new URL("../src/main.ts", import.meta.url);
   // As in main.ts, but before Node loads its compiler of TypeScript.
@@ -18,11 +17,7 @@ if (majorOf(process.versions.node) >= NEEDED) {
   runOn(pinnedNode());
 }
 
-function majorOf(version) {
-  return Number(version.split(".")[0]);
-}
-
-/** The Node that this package depends on; undefined where it was not installed, or is too old as well. */
+/** The Node of the npm package `node`; undefined where it is not installed, or is too old as well. */
 function pinnedNode() {
   try {
     const require = createRequire(import.meta.url);
@@ -31,7 +26,7 @@ function pinnedNode() {
       "bin",
       process.platform === "win32" ? "node.exe" : "node",
     );
-    return majorOf(require("node/package.json").version) >= NEEDED && existsSync(binary) ? binary : undefined;
+    return isNewEnough(require("node/package.json").version) && existsSync(binary) ? binary : undefined;
   } catch {
     // runOn() prints what to do.
     return undefined;
@@ -40,10 +35,7 @@ function pinnedNode() {
 
 function runOn(binary) {
   if (binary === undefined) {
-    console.error(`Error: modelscout needs Node ${NEEDED} or newer, and this is Node ${process.versions.node}.`);
-    console.error("It usually brings its own, the npm package node, but that is not installed here.");
-    console.error(`Install with npm's scripts and dependencies switched on (npm ci), or run it with Node ${NEEDED}.`);
-    process.exitCode = 1;
+    sayWhatIsNeeded();
     return;
   }
   const args = [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)];

@@ -101,12 +101,12 @@ function checkProject(): void {
   if (!existsSync(join(commit, `proto/releases/${version}.binpb`))) {
     faults.push(`proto/releases has no image of the contract of ${version}`);
   }
-  for (const script of ["lock/check-lock.ts", "check-licenses.ts"]) {
-    const { status, stderr } = spawnSync(process.execPath, [join(root, "scripts", script), commit], {
+  for (const script of ["scripts/dependencies/check-lock.ts", "scripts/dependencies/check-licenses.ts"]) {
+    const { status, stderr } = spawnSync(process.execPath, [join(root, script), commit], {
       encoding: "utf8",
     });
     if (status !== 0) {
-      faults.push(`scripts/${script} fails:\n${stderr}`);
+      faults.push(`${script} fails:\n${stderr}`);
     }
   }
 }
@@ -123,14 +123,22 @@ function pack(folder: string): Packed {
   if (size > mostBytes) {
     faults.push(`${name} has ${size} bytes, and ${mostBytes} are allowed`);
   }
-  for (const path of ["LICENSE", "README.md", "package.json", ...(folder === "." ? provenance() : [])]) {
+  for (const path of [
+    "LICENSE",
+    "README.md",
+    "package.json",
+    ...(folder === "." ? ["npm-shrinkwrap.json", ...provenance()] : []),
+  ]) {
     if (!paths.includes(path)) {
       faults.push(`${name} lacks ${path}`);
     }
   }
   for (const path of paths) {
     const [top = "", ...rest] = path.split("/");
-    const isExpected = rest.length === 0 ? /^(?:LICENSE|README\.md|package\.json)$/.test(top) : files.includes(top);
+    const isExpected =
+      rest.length === 0
+        ? /^(?:LICENSE|README\.md|package\.json)$/.test(top) || files.includes(top)
+        : files.includes(top);
     // Examples are read as they are.
     const isSource = top !== "examples" && ((path.endsWith(".ts") && !path.endsWith(".d.ts")) || path.endsWith(".map"));
     if (!isExpected || isSource) {
@@ -160,7 +168,7 @@ function keep(): void {
         .digest("hex")}  ${file}\n`,
   );
   writeFileSync(join(target, "SHA256SUMS"), hashes.join(""));
-  writeFileSync(join(target, "sbom.json"), run(process.execPath, [join(root, "scripts/sbom.ts")], root));
+  writeFileSync(join(target, "sbom.json"), run(process.execPath, [join(root, "scripts/dependencies/sbom.ts")], root));
 }
 
 function readPackage(folder: string): { version: string; files: string[] } {

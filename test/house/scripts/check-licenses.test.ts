@@ -5,7 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { expect, it } from "vitest";
 import { atEnd } from "../../support/at-end.ts";
 
-const script = resolve(import.meta.dirname, "../../../scripts/check-licenses.ts");
+const script = resolve(import.meta.dirname, "../../../scripts/dependencies/check-licenses.ts");
 
 function check(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], { encoding: "utf8" });
@@ -29,7 +29,7 @@ function project(locked: Record<string, object>, installed: Record<string, objec
 
 it("passes for this project, whatever packages of other platforms are installed", () => {
   const { status, stdout, stderr } = check();
-  // Their hashes are awaited: see scripts/lock/lock-file.ts.
+  // Their hashes are awaited: see scripts/dependencies/lock-file.ts.
   for (const line of stderr.split("\n").filter(Boolean)) {
     expect(line).toMatch(/^Warning: @lancedb\/lancedb-[\w-]+@[\d.]+ has no hash in package-lock.json yet$/);
   }

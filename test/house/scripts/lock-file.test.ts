@@ -51,7 +51,7 @@ async function run(script: string, folder: string) {
     npm_config_userconfig: join(folder, "npmrc"),
     npm_config_fetch_retries: "0",
   };
-  const child = spawn(process.execPath, [join(root, "scripts/lock", script), folder], {
+  const child = spawn(process.execPath, [join(root, "scripts/dependencies", script), folder], {
     env: { PATH: process.env.PATH, HOME: folder, ...npm },
     cwd: folder,
   });
@@ -64,7 +64,7 @@ const main = { version: "1.2.3", integrity: hash, dev: true };
 
 describe("The lock file", () => {
   it("of this project has a hash for each package, except for those listed as missing", async () => {
-    const child = spawn(process.execPath, [join(root, "scripts/lock/check-lock.ts")]);
+    const child = spawn(process.execPath, [join(root, "scripts/dependencies/check-lock.ts")]);
     const [stderr, [status]] = await Promise.all([text(child.stderr), once(child, "exit")]);
     expect({ status, errors: stderr.match(/^Error.*/gm) }).toEqual({ status: 0, errors: null });
   });

@@ -10,7 +10,7 @@ const project = JSON.parse(readFileSync(resolve(root, "package.json"), "utf8")) 
 > & { name: string; version: string };
 
 it("The bill of materials lists the packages that the program runs with, and no others", () => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [resolve(root, "scripts/sbom.ts")], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [resolve(root, "scripts/dependencies/sbom.ts")], {
     encoding: "utf8",
   });
   expect(status).toBe(0);

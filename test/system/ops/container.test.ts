@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   cpSync,
@@ -7,19 +7,21 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import type { Ignore } from "@balena/dockerignore";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { serveArgs } from "../../../scripts/serve-command.ts";
 import { readConfig } from "../../../src/config/config.ts";
 import { selfSignedCertificate } from "../../server/listener/support/self-signed-certificate.ts";
+import { isUnreachable, runAsUser } from "../../support/packages.ts";
 import { freePort } from "../../support/servers/free-port.ts";
 
 // Its types declare a default export that it does not have.
@@ -28,7 +30,7 @@ const dockerignore = createRequire(import.meta.url)("@balena/dockerignore") as (
 const root = resolve(import.meta.dirname, "../../..");
 const read = (name: string) => readFileSync(join(root, name), "utf8");
 const project = JSON.parse(read("package.json")) as {
-  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
 };
 
 /** The instructions of a Dockerfile, with continued lines joined. */
@@ -41,15 +43,18 @@ const instructions = read("Dockerfile")
     const [, name = "", rest = ""] = /^([A-Z]+)\s+(.*)$/.exec(line) ?? [];
     return { name, rest };
   });
+const lastStage = instructions.findLastIndex(({ name }) => name === "FROM");
 const all = (name: string) => instructions.filter((each) => each.name === name).map(({ rest }) => rest);
+/** The files that an instruction COPY copies, and their place. */
+const copied = (rest: string) => {
+  const words = rest.split(/\s+/);
+  return { sources: words.slice(0, -1), target: words.at(-1) as string };
+};
 /** The files copied from the project, and their places in the last stage. */
 const copies = instructions
-  .slice(instructions.findLastIndex(({ name }) => name === "FROM"))
+  .slice(lastStage)
   .filter(({ name, rest }) => name === "COPY" && !rest.startsWith("--from"))
-  .map(({ rest }) => {
-    const words = rest.split(/\s+/);
-    return { sources: words.slice(0, -1), target: words.at(-1) as string };
-  });
+  .map(({ rest }) => copied(rest));
 const environment = Object.fromEntries(
   all("ENV").flatMap((rest) =>
     [...rest.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name as string, value as string]),
@@ -62,7 +67,7 @@ describe("The Dockerfile", () => {
   it("uses the Node that the project pins, on Debian slim", () => {
     for (const from of all("FROM")) {
       expect(from).toMatch(
-        new RegExp(`^node:${project.dependencies.node?.replaceAll(".", "\\.")}-\\w+-slim(?: AS \\w+)?$`),
+        new RegExp(`^node:${project.devDependencies.node?.replaceAll(".", "\\.")}-\\w+-slim(?: AS \\w+)?$`),
       );
     }
   });
@@ -77,7 +82,7 @@ describe("The Dockerfile", () => {
       expect(existsSync(join(root, source)), source).toBe(true);
       expect(ignored.ignores(source), source).toBe(false);
     }
-    for (const kept of ["node_modules", ".git", "test", ".env", ".modelscout", "web/src"]) {
+    for (const kept of ["scripts/start.js", "node_modules", ".git", "test", ".env", ".modelscout", "web/src"]) {
       expect(ignored.ignores(kept), kept).toBe(true);
     }
   });
@@ -94,18 +99,45 @@ describe("The Dockerfile", () => {
   });
 });
 
+describe("The steps of the build", () => {
+  const folder = mkdtempSync(join(tmpdir(), "modelscout-build-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("of the last stage are shell commands, which are not run here because they change the system", () => {
+    for (const { name, rest } of instructions.slice(lastStage)) {
+      const { status, stderr } = spawnSync("sh", ["-n", "-c", name === "RUN" ? rest : ":"], { encoding: "utf8" });
+      expect({ status, stderr }, rest).toEqual({ status: 0, stderr: "" });
+    }
+  });
+
+  it("install what other encoders need, for this platform only, if that is asked for", async ({ skip }) => {
+    const app = join(folder, "app");
+    const offline = await runFirstStage(app, { ENCODERS: "transformers" });
+    skip(offline !== undefined, offline);
+    const code = "import('@huggingface/transformers').then(({ AutoModel }) => console.log(typeof AutoModel))";
+    expect(await runAsUser(process.execPath, ["-e", code], app)).toMatchObject({ code: 0, stdout: "function\n" });
+    const runtimes = join(app, "node_modules/onnxruntime-node/bin");
+    const platforms = readdirSync(runtimes).flatMap((name) => readdirSync(join(runtimes, name)));
+    expect(platforms).toEqual([process.platform]);
+    expect(existsSync(join(app, "node_modules/vitest"))).toBe(false);
+  }, 600_000);
+});
+
 describe("The content of the image", async () => {
   const folder = mkdtempSync(join(tmpdir(), "modelscout-image-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const app = join(folder, "app");
-  for (const { sources, target } of copies) {
-    for (const source of sources) {
-      const place = target.endsWith("/") ? join(app, target, source) : join(app, target);
-      mkdirSync(dirname(place), { recursive: true });
-      cpSync(join(root, source), place, { recursive: true });
-    }
+  const offline = await runFirstStage(join(folder, "dependencies"), { ENCODERS: "bundled" });
+  if (offline === undefined) {
+    mkdirSync(app);
+    renameSync(join(folder, "dependencies/node_modules"), join(app, "node_modules"));
+    rmSync(join(folder, "dependencies"), { recursive: true });
+  } else {
+    linkPackages(app);
   }
-  linkPackages(app);
+  for (const each of copies) {
+    copy(each, app);
+  }
   const before = filesOf(app);
   const port = await freePort();
   const env = {
@@ -213,7 +245,38 @@ describe("compose.yaml", () => {
   });
 });
 
-/** Adds the packages of production, as npm ci --omit=dev does. */
+/** Copies files of the project as COPY does. */
+function copy({ sources, target }: ReturnType<typeof copied>, app: string): void {
+  for (const source of sources) {
+    const place = target.endsWith("/") ? join(app, target, basename(source)) : join(app, target);
+    mkdirSync(dirname(place), { recursive: true });
+    cpSync(join(root, source), place, { recursive: true });
+  }
+}
+
+/**
+ * Runs the instructions of the first stage one after another in a new folder, with the user's npm and its cache.
+ *
+ * @returns why that cannot be done here, if the registry cannot be reached; otherwise undefined.
+ */
+async function runFirstStage(app: string, buildArguments: Record<string, string>): Promise<string | undefined> {
+  mkdirSync(app, { recursive: true });
+  for (const { name, rest } of instructions.slice(0, lastStage)) {
+    if (name === "COPY") {
+      copy(copied(rest), app);
+    } else if (name === "RUN") {
+      const env = { ...buildArguments, npm_config_prefer_offline: "true" };
+      const { code, stderr } = await runAsUser("sh", ["-c", rest], app, env);
+      if (code !== 0 && isUnreachable(stderr)) {
+        return "the packages of the image need the npm registry, which cannot be reached";
+      }
+      expect(code, `${rest}\n${stderr}`).toBe(0);
+    }
+  }
+  return undefined;
+}
+
+/** Links the packages of production, where the registry cannot be reached. */
 function linkPackages(app: string): void {
   const { packages } = JSON.parse(read("package-lock.json")) as { packages: Record<string, { dev?: boolean }> };
   for (const [path, { dev }] of Object.entries(packages)) {

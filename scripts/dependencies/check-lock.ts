@@ -1,6 +1,6 @@
 /**
  * Checks that npm compares every package from a registry with a hash before it installs it:
- *   node scripts/lock/check-lock.ts [FOLDER]
+ *   node scripts/dependencies/check-lock.ts [FOLDER]
  * Reads package-lock.json of the folder (default: this project). Ends with status 1 and the names of the packages
  * without a hash, and of those whose install scripts package.json denies but the lock file still names: npm before 11.16
  * reads only the latter. Warns of packages whose hashes are known to be missing (see lock-file.ts).
@@ -19,7 +19,7 @@ for (const fault of faults) {
   console.error(`Error: ${fault} has no hash in package-lock.json`);
 }
 if (faults.length > 0) {
-  console.error("node scripts/lock/complete-lock.ts adds the registry's hashes.");
+  console.error("node scripts/dependencies/complete-lock.ts adds the registry's hashes.");
   process.exitCode = 1;
 }
 for (const path of denied) {

@@ -2,7 +2,7 @@
  * Completes a package-lock.json that was made with a partial registry mirror: adds the optional packages of other
  * platforms, without which `npm ci` refuses the lock file everywhere, and missing hashes. All data is from the
  * registry's metadata:
- *   node scripts/lock/complete-lock.ts [FOLDER]
+ *   node scripts/dependencies/complete-lock.ts [FOLDER]
  * Ends with status 1 and the names of the packages that the registry lacks; nothing is written for these.
  */
 import { spawnSync } from "node:child_process";

@@ -36,7 +36,7 @@ export function lockedName(path: string, { name }: LockedPackage): string {
 
 /**
  * Packages for other platforms whose hashes are unknown, because the registry behind the lock file lacked their
- * versions. `node scripts/lock/complete-lock.ts` with a complete registry adds the hashes; then remove their row here. A row
+ * versions. `node scripts/dependencies/complete-lock.ts` with a complete registry adds the hashes; then remove their row here. A row
  * does not cover other versions.
  */
 const awaited: ReadonlyArray<{ name: RegExp; version: string }> = [

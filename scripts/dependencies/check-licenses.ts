@@ -1,13 +1,13 @@
 /**
  * Checks that every package that the program needs, on any platform, has a licence that allows redistribution:
- *   node scripts/check-licenses.ts [FOLDER]
+ *   node scripts/dependencies/check-licenses.ts [FOLDER]
  * Reads package-lock.json of the folder (default: this project), and if that has no licence, the installed package.
  * Ends with status 1 and the names of the packages without such a licence or without a hash.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import satisfies from "spdx-satisfies";
-import { lockedName, readLockFile, withoutHash } from "./lock/lock-file.ts";
+import { lockedName, readLockFile, withoutHash } from "./lock-file.ts";
 
 /** SPDX names of licences that require only that their text is kept. */
 const allowed = [
@@ -24,20 +24,15 @@ const allowed = [
 ];
 
 /** Packages that are allowed for the reason given here. */
-const exceptions: ReadonlyArray<{ name: RegExp; license?: string; alsoAllowed?: string[]; why: string }> = [
+const exceptions: ReadonlyArray<{ name: RegExp; license: string; why: string }> = [
   {
     name: /^@lancedb\/lancedb-[\w-]+$/,
     license: "Apache-2.0",
     why: "parts of @lancedb/lancedb for one platform each; a lock file made on another platform has fewer facts about them",
   },
-  {
-    name: /^@img\/sharp-[\w-]+$/,
-    alsoAllowed: ["LGPL-3.0-or-later"],
-    why: "libvips as a separate library that can be replaced; optional, for transformers.js, and not changed",
-  },
 ];
 
-const folder = resolve(process.argv[2] ?? join(import.meta.dirname, ".."));
+const folder = resolve(process.argv[2] ?? join(import.meta.dirname, "../.."));
 const { packages } = readLockFile(folder);
 
 const counts = new Map<string, number>();
@@ -52,7 +47,7 @@ for (const [path, locked] of Object.entries(packages)) {
   if (license !== undefined) {
     counts.set(license, (counts.get(license) ?? 0) + 1);
   }
-  const fault = faultOf(license, [...allowed, ...(exception?.alsoAllowed ?? [])]);
+  const fault = faultOf(license, allowed);
   if (fault !== undefined) {
     faults.push(`${name} ${locked.version ?? ""} ${fault}`);
   }
