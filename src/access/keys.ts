@@ -83,7 +83,7 @@ export function createKeys({ db }: Store, { now = Date.now, onRevoked }: KeysOpt
         const ownerId = newId(OWNER, at);
         const known = ownerName === undefined ? undefined : await findOwner(transaction, ownerName);
         if (known === undefined && ownerName?.startsWith(OWNER_PREFIX)) {
-          throw invalidRequest([{ field: "owner", description: `is ${ownerName}; there is no owner of that id` }]);
+          throw invalidRequest([{ field: "owner", description: `is ${ownerName}; there is no owner with that id` }]);
         }
         const owner =
           known ?? (await insertOwner(transaction, { id: ownerId, name: ownerName ?? ownerId, created_at: at }));

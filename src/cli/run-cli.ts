@@ -36,7 +36,7 @@ async function dispatch(args: readonly string[], { terminal, env }: CliOptions):
   }
   if (command.run === undefined) {
     const names = (command.commands ?? []).map(({ name }) => name).join(", ");
-    throw new UsageError(command.name, [`${command.name}: which one? ${names}`]);
+    throw new UsageError(command.name, [`${command.name}: add one of its commands: ${names}`]);
   }
   return command.run({ args: parseArguments(command, rest), terminal, env });
 }
@@ -55,7 +55,7 @@ function runProgram(args: readonly string[], terminal: Terminal): number {
     { name: "", summary: "", description: [], examples: [], options: [{ name: "version", help: "" }] },
     args,
   );
-  throw new UsageError("", [`${args.join(" ")}: which command?`]);
+  throw new UsageError("", [`${args.join(" ")}: the name of a command is missing`]);
 }
 
 async function printError(thrown: unknown, terminal: Terminal, env: CliOptions["env"]): Promise<number> {

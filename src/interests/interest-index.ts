@@ -1,17 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Encoder } from "../embedding/index.ts";
-import type { Model } from "../inventory/index.ts";
 import type { YieldToEventLoop } from "../pace/index.ts";
-import {
-  isForSuitable,
-  profileOf,
-  SUITABLE_TASK,
-  servedPurposes,
-  shortNameOf,
-  taskMatch,
-  understand,
-  type WantedTask,
-} from "../recommend/index.ts";
+import { PreparedNeeds, profileOf, understand } from "../recommend/index.ts";
 import type { Database } from "../store/index.ts";
 import { type InterestsTable, readInterests, readRevisions } from "../store/tables/index.ts";
 import { type ReadyInterest, readInterest } from "./interest.ts";
@@ -22,19 +12,15 @@ const AT_ONCE = 50;
 const REVISIONS_AT_ONCE = 2_000;
 
 /**
- * All interests, each understood and encoded once, grouped by the tasks and purposes they are for: of ten thousand
- * interests, a changed model is judged only for those that it may serve.
+ * All interests, each understood and encoded once, and prepared so that models are compared with thousands of them in
+ * little time.
  */
 export class InterestIndex {
+  /** The needs of all interests. */
+  readonly needs = new PreparedNeeds();
   readonly #byId = new Map<string, ReadyInterest>();
-  /** By the tasks that the interests are for, as `keyOf` writes them. */
-  readonly #byTask = new Map<string, Set<ReadyInterest>>();
-  /** By the catalogue's purposes that the interests are for. */
-  readonly #byPurpose = new Map<string, Set<ReadyInterest>>();
-  /** By the words of the description: a model whose name begins with one of them may match. */
-  readonly #byWord = new Map<string, Set<ReadyInterest>>();
-  /** Interests that a model of any task may satisfy. */
-  readonly #forAny = new Set<ReadyInterest>();
+  /** By what their needs have in common: filter and wishes. */
+  readonly #byConditions = new Map<number, Set<ReadyInterest>>();
   #encoderId: string | undefined;
 
   /**
@@ -81,34 +67,10 @@ export class InterestIndex {
     }
   }
 
-  /**
-   * The interests that a model may satisfy: all that it does satisfy, and some others. Interests that `refresh` adds
-   * during the iteration may be missing.
-   */
-  *for(model: Model): Generator<ReadyInterest> {
-    const yielded = new Set<ReadyInterest>();
-    for (const interests of this.#groupsFor(model)) {
-      for (const interest of interests) {
-        if (yielded.has(interest)) {
-          continue;
-        }
-        yielded.add(interest);
-        yield interest;
-      }
-    }
-  }
-
-  *#groupsFor(model: Model): Generator<Iterable<ReadyInterest>> {
-    yield this.#forAny;
-    const [firstWord = ""] = shortNameOf(model.name).trim().split(" ");
-    yield this.#byWord.get(firstWord) ?? [];
-    for (const [key, interests] of this.#byTask) {
-      if (taskMatch(taskOf(key), model) >= SUITABLE_TASK) {
-        yield interests;
-      }
-    }
-    for (const purpose of servedPurposes(model)) {
-      yield this.#byPurpose.get(purpose) ?? [];
+  /** All interests. Those with the same filter and wishes follow each other, as ModelPage needs it. */
+  *byConditions(): Generator<ReadyInterest> {
+    for (const interests of this.#byConditions.values()) {
+      yield* interests;
     }
   }
 
@@ -122,60 +84,22 @@ export class InterestIndex {
     // The time that freshness is counted from is set when a model is judged.
     const profile = profileOf(need, understanding, vector, 0);
     const { since_change: sinceChange, revision } = row;
-    const interest: ReadyInterest = { id, ownerId, name, need, minScore, sinceChange, revision, profile };
+    const prepared = this.needs.add(profile);
+    const interest: ReadyInterest = { id, ownerId, name, need, minScore, sinceChange, revision, prepared };
     this.#byId.set(id, interest);
-    if (profile.tasks.length === 0 || !isForSuitable(minScore)) {
-      this.#forAny.add(interest);
-    }
-    for (const task of profile.tasks) {
-      addTo(this.#byTask, keyOf(task), interest);
-    }
-    for (const purpose of profile.meantPurposes) {
-      addTo(this.#byPurpose, purpose, interest);
-    }
-    for (const word of wordsOf(interest)) {
-      addTo(this.#byWord, word, interest);
-    }
+    const alike = this.#byConditions.get(prepared.conditions) ?? new Set();
+    this.#byConditions.set(prepared.conditions, alike);
+    alike.add(interest);
   }
 
   #remove(interest: ReadyInterest): void {
-    this.#byId.delete(interest.id);
-    this.#forAny.delete(interest);
-    for (const task of interest.profile.tasks) {
-      removeFrom(this.#byTask, keyOf(task), interest);
+    const { id, prepared } = interest;
+    this.#byId.delete(id);
+    const alike = this.#byConditions.get(prepared.conditions);
+    alike?.delete(interest);
+    if (alike?.size === 0) {
+      this.#byConditions.delete(prepared.conditions);
     }
-    for (const purpose of interest.profile.meantPurposes) {
-      removeFrom(this.#byPurpose, purpose, interest);
-    }
-    for (const word of wordsOf(interest)) {
-      removeFrom(this.#byWord, word, interest);
-    }
+    this.needs.remove(prepared);
   }
-}
-
-function addTo(groups: Map<string, Set<ReadyInterest>>, key: string, interest: ReadyInterest): void {
-  const group = groups.get(key) ?? new Set();
-  groups.set(key, group);
-  group.add(interest);
-}
-
-function removeFrom(groups: Map<string, Set<ReadyInterest>>, key: string, interest: ReadyInterest): void {
-  const group = groups.get(key);
-  group?.delete(interest);
-  if (group?.size === 0) {
-    groups.delete(key);
-  }
-}
-
-function keyOf({ task, taskType }: WantedTask): string {
-  return `${task} ${taskType}`;
-}
-
-function taskOf(key: string): WantedTask {
-  const [task, taskType] = key.split(" ") as [string, WantedTask["taskType"]];
-  return { task, taskType };
-}
-
-function wordsOf({ profile }: ReadyInterest): string[] {
-  return profile.paddedWords.trim().split(" ");
 }

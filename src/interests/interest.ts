@@ -1,4 +1,4 @@
-import type { Need, Profile } from "../recommend/index.ts";
+import type { Need, PreparedNeed } from "../recommend/index.ts";
 import type { InterestsTable } from "../store/tables/index.ts";
 
 /** The need of an interest: it has no number of results. */
@@ -45,5 +45,5 @@ export interface ReadyInterest {
   /** The number of an inventory write: the interest waits for later ones. */
   readonly sinceChange: number;
   readonly revision: number;
-  readonly profile: Profile;
+  readonly prepared: PreparedNeed;
 }

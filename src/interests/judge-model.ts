@@ -8,7 +8,7 @@ import {
   type Candidate,
   explain,
   explained,
-  mayScore,
+  ModelPage,
   meetsHardLimits,
   type Recommendation,
   scoreCandidates,
@@ -29,15 +29,15 @@ export interface FoundMatch {
   tradeoffs: string[];
 }
 
-/** For which interests a changed model is judged, and how. */
+/** For which interests changed models are judged, and how. */
 export interface JudgeOptions {
   index: InterestIndex;
   /** The owners whose interests count. */
   owners: ReadonlySet<string>;
   /** The number of the last write that was matched before this page: a model is compared with what it was then. */
   since: number;
-  /** The number of the model's last write. */
-  change: number;
+  /** The numbers of the models' last writes, by their keys. */
+  changes: ReadonlyMap<string, number>;
   /** The encoder that made the models' vectors. */
   encoder: Encoder;
   /** The time that freshness is counted from, in milliseconds since 1970. */
@@ -46,13 +46,47 @@ export interface JudgeOptions {
 }
 
 /**
- * The interests that a changed model newly satisfies, by the understanding, the filter and the score of a
- * recommendation.
+ * The interests that changed models newly satisfy, by the understanding, the filter and the score of a recommendation.
+ * The index must stay the same until the end.
  */
-export async function judgeModel(
+export async function* judgeModels(
+  changed: readonly ChangedModel[],
+  { index, owners, yieldToEventLoop, ...options }: JudgeOptions,
+): AsyncGenerator<FoundMatch> {
+  const page = await ModelPage.of(changed, index.needs, yieldToEventLoop);
+  const interestsOf = changed.map((): ReadyInterest[] => []);
+  for (const interest of index.byConditions()) {
+    if (!owners.has(interest.ownerId)) {
+      continue;
+    }
+    for (const place of await page.mayScore(interest.prepared, interest.minScore)) {
+      interestsOf[place]?.push(interest);
+    }
+    const yielded = yieldToEventLoop();
+    if (yielded !== undefined) {
+      await yielded;
+    }
+  }
+  for (const [place, model] of changed.entries()) {
+    const isSatisfied = createJudge(model, options);
+    for (const interest of interestsOf[place] ?? []) {
+      const found = await isSatisfied(interest);
+      if (found !== undefined) {
+        yield found;
+      }
+      const yielded = yieldToEventLoop();
+      if (yielded !== undefined) {
+        await yielded;
+      }
+    }
+  }
+}
+
+/** Returns a function that gives the match if a changed model newly satisfies an interest. */
+function createJudge(
   changed: ChangedModel,
-  { index, owners, since, change, encoder, now, yieldToEventLoop }: JudgeOptions,
-): Promise<FoundMatch[]> {
+  { since, changes, encoder, now }: Pick<JudgeOptions, "since" | "changes" | "encoder" | "now">,
+): (interest: ReadyInterest) => Promise<FoundMatch | undefined> {
   const isNow = satisfying(changed, now);
   const past = new Map<number, ReturnType<typeof satisfying> | undefined>();
   /** Judges the model as it was after a write; undefined if it did not exist then. */
@@ -62,32 +96,26 @@ export async function judgeModel(
     }
     return past.get(write);
   };
-  const found: FoundMatch[] = [];
-  for (const interest of index.for(changed.model)) {
-    const yielded = yieldToEventLoop();
-    if (yielded !== undefined) {
-      await yielded;
-    }
-    if (!owners.has(interest.ownerId) || change <= interest.sinceChange) {
-      continue;
+  return async (interest) => {
+    if ((changes.get(changed.key) as number) <= interest.sinceChange) {
+      return undefined;
     }
     const candidate = isNow(interest);
     if (candidate === undefined) {
-      continue;
+      return undefined;
     }
     const was = await asOf(Math.max(since, interest.sinceChange));
     if (was?.(interest) !== undefined) {
-      continue;
+      return undefined;
     }
-    found.push({
+    return {
       interest,
       model: changed.model,
       cause: was === undefined ? "added" : "changed",
       score: candidate.score,
-      ...explain(candidate, interest.profile),
-    });
-  }
-  return found;
+      ...explain(candidate, interest.prepared.profile),
+    };
+  };
 }
 
 async function pastOf(changed: ChangedModel, write: number, encoder: Encoder, now: number) {
@@ -104,11 +132,11 @@ async function pastOf(changed: ChangedModel, write: number, encoder: Encoder, no
  */
 function satisfying(indexed: IndexedModel, now: number): (interest: ReadyInterest) => Candidate | undefined {
   const columns = filterColumns(indexed.model);
-  return ({ profile, need, minScore }) => {
-    if (!passesFilter(need.filter, columns) || !mayScore(indexed, profile, minScore)) {
+  return ({ prepared, need, minScore }) => {
+    if (!passesFilter(need.filter, columns)) {
       return undefined;
     }
-    const candidate = scoreModel(indexed, profile, now);
+    const candidate = scoreModel(indexed, prepared.profile, now);
     return candidate.score >= minScore && meetsHardLimits(candidate, need) ? candidate : undefined;
   };
 }

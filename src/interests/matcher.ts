@@ -27,7 +27,7 @@ import {
   readPosition,
 } from "../store/tables/index.ts";
 import { InterestIndex } from "./interest-index.ts";
-import { type FoundMatch, judgeModel } from "./judge-model.ts";
+import { type FoundMatch, judgeModels } from "./judge-model.ts";
 import { type RecordOptions, recordMatches } from "./record-matches.ts";
 
 /** How long matches are kept. */
@@ -274,19 +274,15 @@ export class Matcher {
     const { inventory, models } = await this.#read(page);
     // After the models: the index then has every interest that was saved before one of these models was written.
     await this.#index.refresh(store.db, inventory.encoder, this.#yieldToEventLoop);
-    const changes = new Map(page.changes.map(({ key, change }) => [key, change]));
-    for (const model of models) {
-      const change = changes.get(model.key) as number;
-      yield* await judgeModel(model, {
-        index: this.#index,
-        owners,
-        since: page.since,
-        change,
-        encoder: inventory.encoder,
-        now: now(),
-        yieldToEventLoop: this.#yieldToEventLoop,
-      });
-    }
+    yield* judgeModels(models, {
+      index: this.#index,
+      owners,
+      since: page.since,
+      changes: new Map(page.changes.map(({ key, change }) => [key, change])),
+      encoder: inventory.encoder,
+      now: now(),
+      yieldToEventLoop: this.#yieldToEventLoop,
+    });
   }
 
   /** The models of a page, and the inventory whose encoder made their vectors. */

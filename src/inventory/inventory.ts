@@ -1,13 +1,12 @@
 import type { Table } from "@lancedb/lancedb";
 import type { Encoder } from "../embedding/index.ts";
-import { createYieldToEventLoop } from "../pace/index.ts";
 import { nearestNames } from "../text/index.ts";
 import type { Model } from "./facts/model.ts";
-import { searchableText } from "./facts/search-text.ts";
 import { isTaskType, knownLabels, taskTypes } from "./facts/task-types.ts";
 import { ConditionCounts, FacetCounter, type FacetCounts } from "./read/counts.ts";
-import { type ExactSearch, ExactSearchLoader } from "./read/exact-search.ts";
+import { ExactSearchLoader } from "./read/exact-search.ts";
 import { IndexRecovery } from "./read/index-recovery.ts";
+import { ListSearch, searchable } from "./read/list-search.ts";
 import { type IndexedModel, ModelCache, type RowId } from "./read/model-cache.ts";
 import {
   type ListOrder,
@@ -18,18 +17,9 @@ import {
   withDistinctQuantizations,
   withRepackagings,
 } from "./read/model-page.ts";
-import { NameSearch, type Names } from "./read/name-search.ts";
-import {
-  RecentSearches,
-  type Search,
-  type SearchOptions,
-  searchKeys,
-  searchText,
-  searchVector,
-} from "./read/search.ts";
+import { createModelSearch, type ModelSearch, RecentSearches } from "./read/model-search.ts";
 import { TableView } from "./read/table-view.ts";
 import {
-  type Condition,
   familyCondition,
   filterCondition,
   type ModelFilter,
@@ -65,10 +55,12 @@ export class Inventory {
   readonly encoder: Encoder;
   /** The newest version of the table, for writers and for followers of changes. Searches and lists read a view. */
   readonly table: Table;
+  /** Searches by words, by meaning and by keys. */
+  readonly search: ModelSearch;
   readonly #recovery: IndexRecovery;
   readonly #view: TableView;
-  readonly #searches = new RecentSearches();
-  readonly #names: NameSearch;
+  readonly #recentSearches = new RecentSearches();
+  readonly #lists: ListSearch;
   readonly #exact: ExactSearchLoader;
   readonly #cache: ModelCache;
   readonly #counts: ConditionCounts;
@@ -81,8 +73,14 @@ export class Inventory {
     this.#recovery = new IndexRecovery(options.dropUnreadableIndexes);
     this.#view = view;
     this.#exact = new ExactSearchLoader(view, options.encoder.dimensions, options.searchBytes);
+    this.search = createModelSearch({
+      view,
+      exact: this.#exact,
+      recovery: this.#recovery,
+      recent: this.#recentSearches,
+    });
     this.#cache = new ModelCache(view);
-    this.#names = new NameSearch(view);
+    this.#lists = new ListSearch({ view, recovery: this.#recovery, cache: this.#cache, search: this.search });
     this.#counts = new ConditionCounts(view);
     this.#facetCounts = new FacetCounter(view);
   }
@@ -99,7 +97,7 @@ export class Inventory {
   }
 
   async #warm(next: Table): Promise<void> {
-    await this.#searches.repeat(next);
+    await this.#recentSearches.repeat(next);
     await this.#cache.warm(next);
   }
 
@@ -171,7 +169,7 @@ export class Inventory {
     if (searched === "" || (await this.size()) === 0) {
       return [];
     }
-    const found = await this.read(await this.searchText(searched, { limit: 50 }));
+    const found = await this.read(await this.search.text(searched, { limit: 50 }));
     const owner = name.split("/")[0]?.toLowerCase() ?? "";
     // The character after the slash ends the range of the owner's keys.
     const ofOwner = `key >= ${quote(`${owner}/`)} AND key < ${quote(`${owner}0`)}`;
@@ -199,22 +197,6 @@ export class Inventory {
       return ordered.limit(limit).toArray();
     });
     return rows.map((row) => row.key);
-  }
-
-  /** The keys of all models that meet a condition. They can be very many, so it yields to the event loop. */
-  async #passing(condition: string): Promise<ReadonlySet<string>> {
-    await this.#view.fresh();
-    return this.#recovery.read(async () => {
-      const passing = new Set<string>();
-      const yieldToEventLoop = createYieldToEventLoop();
-      for await (const batch of this.#view.query().where(condition).select(["key"])) {
-        for (const { key } of batch) {
-          passing.add(key);
-          await yieldToEventLoop();
-        }
-      }
-      return passing;
-    });
   }
 
   /** Number of models. */
@@ -261,7 +243,7 @@ export class Inventory {
   }
 
   /**
-   * A page of the models that names and facts describe. Without an order the best names come first (see name-search.ts);
+   * A page of the models that names and facts describe. Without an order the best names come first (see list-search.ts);
    * few of them are followed by models whose descriptions have all words. If there is none at all, names that are nearly
    * so are found.
    */
@@ -272,48 +254,15 @@ export class Inventory {
     after?: PagePosition,
   ): Promise<ModelPage> {
     await this.#view.fresh();
-    const names = order === undefined && query.words.length > 0 ? await this.#names.names() : undefined;
-    if (names !== undefined) {
-      return this.#pageOf(await this.#find(names, query), limit, after);
+    const keys = order === undefined ? await this.#lists.find(query) : undefined;
+    if (keys !== undefined) {
+      return this.#pageOf(keys, limit, after);
     }
     return this.#pageBy(query, order ?? mostDownloadedFirst, limit, after);
   }
 
   async #pageBy(query: ModelQuery, order: ListOrder, limit: number, after?: PagePosition): Promise<ModelPage> {
     return (await this.#page(queryCondition(query), order, limit, after)) ?? { total: 0, models: [] };
-  }
-
-  /** The keys of the models that words and facts describe, best first. */
-  async #find(names: Names, query: ModelQuery): Promise<string[]> {
-    const { words } = query;
-    const condition = queryCondition({ ...query, words: [] });
-    const passing = condition === "true" ? undefined : await this.#passing(condition);
-    const found = await names.find(words, passing);
-    if (found.length >= FEW_FOUND) {
-      return found;
-    }
-    const known = new Set(found);
-    const described = (await this.#described(words)).filter(
-      (key) => !known.has(key) && (passing === undefined || passing.has(key)),
-    );
-    const all = [...found, ...described];
-    return all.length > 0 ? all : names.findMisspelt(words, passing);
-  }
-
-  /** The keys of the models whose texts have all words, among those that share most with them. */
-  async #described(words: readonly string[]): Promise<string[]> {
-    const searched = searchable(words.join(" "));
-    if (searched === "" || (await this.#view.countRows()) === 0) {
-      return [];
-    }
-    const found = await this.read(await this.searchText(searched, { limit: MOST_DESCRIBED }));
-    const wanted = searched.toLowerCase().split(/\s+/);
-    return found
-      .filter(({ model }) => {
-        const text = searchableText(model).toLowerCase();
-        return wanted.every((word) => text.includes(word));
-      })
-      .map(({ model }) => model.key);
   }
 
   /** A page of a list of keys. A position has the place of its key, which counts if the key is gone. */
@@ -370,39 +319,6 @@ export class Inventory {
     return nearestNames(name, [...(await this.facetCounts()).labels.keys(), ...taskTypes]);
   }
 
-  /** The rows of the models whose text shares words with a query, best match first by BM25. */
-  searchText(query: string, options: SearchOptions): Promise<RowId[]> {
-    return this.#search(
-      (exact) => exact.searchText(query, options),
-      (table) => searchText(table, query, options),
-    );
-  }
-
-  /** The rows of the models whose text is nearest in meaning to a vector, nearest first. */
-  searchVector(vector: Float32Array, options: SearchOptions): Promise<RowId[]> {
-    return this.#search(
-      (exact) => exact.searchVector(vector, options),
-      (table) => searchVector(table, vector, options),
-    );
-  }
-
-  /** The rows of the models of some keys that meet all conditions, in no order. */
-  async searchKeys(keys: readonly string[], conditions: readonly Condition[] = []): Promise<RowId[]> {
-    return keys.length === 0
-      ? []
-      : this.#search(
-          (exact) => exact.searchKeys(keys, conditions),
-          (table) => searchKeys(table, keys, conditions),
-        );
-  }
-
-  /** Searches in memory if the version that reads use is loaded, else with LanceDB. */
-  async #search(inMemory: (exact: ExactSearch) => RowId[], inTable: Search): Promise<RowId[]> {
-    await this.#view.fresh();
-    const exact = await this.#exact.search();
-    return exact === undefined ? this.#recovery.read(() => this.#searches.run(this.#view, inTable)) : inMemory(exact);
-  }
-
   /** The models of rows, in their order, without rows that were rewritten, moved or removed since they were found. */
   read(rows: readonly RowId[]): Promise<IndexedModel[]> {
     return this.#cache.read(rows);
@@ -429,11 +345,6 @@ const MOST_ATTEMPTS = 3;
 /** The most repackagings of a model: popular ones have hundreds, and most are alike. */
 const MOST_REPACKAGINGS = 100;
 
-/** Names that answer a search; with fewer, descriptions are searched too. */
-const FEW_FOUND = 20;
-/** The most models whose descriptions are compared with the words of a search. */
-const MOST_DESCRIBED = 200;
-
 /** The most models of an owner whose names are compared with one that does not exist. */
 const MOST_OF_OWNER = 1_000;
 
@@ -442,12 +353,4 @@ const LEAST_WORD = 3;
 
 function isKnownTask(task: string): boolean {
   return isTaskType(task) || knownLabels.includes(task);
-}
-
-/** Converts a name to words to search for. */
-function searchable(name: string): string {
-  return name
-    .replace(/[-_.:/]+/g, " ")
-    .slice(0, 200)
-    .trim();
 }

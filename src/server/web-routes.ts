@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { qualities } from "../../packages/connect-transcoding/src/tools.ts";
+import Negotiator from "negotiator";
 
 const built = fileURLToPath(new URL("../../web/dist", import.meta.url));
 
@@ -183,8 +183,9 @@ export function readWebAssets(folder: string): WebAsset[] {
  * quality of 0 refuses a coding. Other qualities do not change the order, because all codings are ready.
  */
 export function acceptedCoding<T extends string>(header: string | undefined, codings: Iterable<T>): T | undefined {
-  const accepted = qualities(header ?? "");
-  return [...codings].find((coding) => (accepted.get(coding) ?? accepted.get("*") ?? 0) > 0);
+  const available = [...codings];
+  const accepted = new Negotiator({ headers: { "accept-encoding": header } }).encodings(available);
+  return available.find((coding) => accepted.includes(coding));
 }
 
 /** Whether an If-None-Match names an entity tag, by the weak comparison (RFC 9110, 13.1.2). */

@@ -318,7 +318,10 @@ export class Webhooks {
       }
       const remedy = "the operator can allow ranges with MODELSCOUT_WEBHOOK_ALLOW";
       return [
-        { field: `${PREFIX}url`, description: `leads to an address that gets no events: ${error.message}; ${remedy}` },
+        {
+          field: `${PREFIX}url`,
+          description: `leads to an address that events are never sent to: ${error.message}; ${remedy}`,
+        },
       ];
     }
   }

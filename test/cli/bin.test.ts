@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -58,11 +58,10 @@ describe("bin/modelscout.js", () => {
   });
 
   it("says which Node it needs if that is missing", async () => {
-    mkdirSync(join(home, "alone", "bin"), { recursive: true });
-    cpSync(bin, join(home, "alone", "bin", "modelscout.mjs"));
-    const { code, stdout, stderr } = await outcome(
-      launch(join(home, "alone", "bin", "modelscout.mjs"), [], { old: true }),
-    );
+    const alone = join(home, "alone");
+    cpSync(dirname(bin), join(alone, "bin"), { recursive: true });
+    writeFileSync(join(alone, "package.json"), '{"type":"module"}');
+    const { code, stdout, stderr } = await outcome(launch(join(alone, "bin", "modelscout.js"), [], { old: true }));
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toContain("Error: modelscout needs Node 24 or newer, and this is Node 20.19.0.");
     expect(stderr).toContain("npm ci");

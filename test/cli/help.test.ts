@@ -80,7 +80,7 @@ describe("wrong usage", () => {
     [["families"], '"families": unknown command; did you mean models families?'],
     [["version"], '"version": unknown command; did you mean --version?'],
     [["zzzzzzzzz"], '"zzzzzzzzz": unknown command\n'],
-    [["models"], "models: which one? models families, models tasks"],
+    [["models"], "models: add one of its commands: models families, models tasks"],
     [["--verson"], "--verson: unknown option; did you mean --version?"],
     [["serve", "--prot", "1"], "--prot: unknown option; did you mean --port?"],
     [["serve", "--port", "abc"], '--port: is "abc"; must be a whole number from 0 to 65535'],

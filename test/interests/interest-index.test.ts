@@ -2,7 +2,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { InterestIndex } from "../../src/interests/interest-index.ts";
-import { judgeModel } from "../../src/interests/judge-model.ts";
+import { type FoundMatch, judgeModels } from "../../src/interests/judge-model.ts";
 import type { ChangedModel } from "../../src/inventory/changes.ts";
 import type { Model } from "../../src/inventory/facts/model.ts";
 import { licenseAllows } from "../../src/inventory/licenses/licenses.ts";
@@ -59,25 +59,34 @@ describe("the index of interests", () => {
     const profiles = wanted.map(({ need }, i) =>
       profileOf(need, understand(need.description), vectors[i] as Float32Array, now),
     );
-    const judging = {
+    // Models of all task types.
+    const some = models.filter((_, i) => i % 7 === 0);
+    const changed = some.map(
+      ({ model, vector }): ChangedModel => ({ key: model.key, model, vector, text: "", asOf: () => undefined }),
+    );
+    const found: FoundMatch[] = [];
+    for await (const match of judgeModels(changed, {
       index,
       owners: new Set([ownerId]),
       since: 0,
-      change: Number.MAX_SAFE_INTEGER,
+      changes: new Map(changed.map(({ key }) => [key, Number.MAX_SAFE_INTEGER])),
+      encoder: inventory.encoder,
       now,
       yieldToEventLoop,
-    };
+    })) {
+      found.push(match);
+    }
+    const matchesOf = Map.groupBy(found, ({ model }) => model);
     let matches = 0;
-    // Models of all task types.
-    for (const { model, vector } of models.filter((_, i) => i % 7 === 0)) {
-      const changed: ChangedModel = { key: model.key, model, vector, text: "", asOf: () => undefined };
-      const found = await judgeModel(changed, { ...judging, encoder: inventory.encoder });
+    for (const { model, vector } of some) {
       const expected = wanted.flatMap(({ need, minScore }, i) => {
         const candidate = scoreModel({ model, vector }, profiles[i] as (typeof profiles)[number]);
         const passes = meetsHardLimits(candidate, need) && passesLicense(model, need.filter.license);
         return passes && candidate.score >= minScore ? [[i, candidate.score]] : [];
       });
-      const matched = found.map(({ interest, score }) => [names.get(interest.id) as number, score] as const);
+      const matched = (matchesOf.get(model) ?? []).map(
+        ({ interest, score }) => [names.get(interest.id) as number, score] as const,
+      );
       expect(
         matched.sort(([a], [b]) => a - b),
         model.name,

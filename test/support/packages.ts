@@ -9,6 +9,11 @@ const root = resolve(import.meta.dirname, "../..");
 const unreachable =
   /npm error (?:code|errno) (?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|ENOTCACHED)\b/;
 
+/** Whether npm failed because it cannot reach the registry. @param stderr what it printed. */
+export function isUnreachable(stderr: string): boolean {
+  return unreachable.test(stderr);
+}
+
 /** How a command ended. */
 export interface Outcome {
   code: number | null;
@@ -57,7 +62,7 @@ export async function packCopy(temporary: string, packageFolder = "."): Promise<
   mkdirSync(copy);
   for (const name of readdirSync(root)) {
     if (
-      /^(?:src|gen|proto|packages|web|bin|scripts|package\.json|tsconfig.*\.json|buf\.yaml|README\.md|LICENSE)$/.test(
+      /^(?:src|gen|proto|packages|web|bin|scripts|package(?:-lock)?\.json|tsconfig.*\.json|buf\.yaml|README\.md|LICENSE)$/.test(
         name,
       )
     ) {
@@ -70,8 +75,9 @@ export async function packCopy(temporary: string, packageFolder = "."): Promise<
   if (packed.code !== 0) {
     throw new Error(`npm pack failed:\n${packed.stdout}${packed.stderr}`);
   }
-  if (readdirSync(folder).includes("dist")) {
-    throw new Error("npm pack left dist/ behind");
+  const left = readdirSync(folder).filter((name) => name === "dist" || name === "npm-shrinkwrap.json");
+  if (left.length > 0) {
+    throw new Error(`npm pack left ${left.join(" and ")} behind`);
   }
   rmSync(copy, { recursive: true });
   return join(temporary, readdirSync(temporary).find((name) => name.endsWith(".tgz")) as string);
@@ -92,7 +98,7 @@ export async function installInNewProject(folder: string, packages: readonly str
   if (code === 0) {
     return undefined;
   }
-  if (!unreachable.test(stderr)) {
+  if (!isUnreachable(stderr)) {
     throw new Error(`npm install failed:\n${stderr}`);
   }
   const why = `SKIPPED: the package's tests need the npm registry, which cannot be reached.\n${stderr}`;

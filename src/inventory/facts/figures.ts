@@ -22,6 +22,7 @@ export function modelFigures(model: Model): ModelFigures {
       window: a.window,
       latentDim: a.latent_dim,
     },
+    attentionFrom: a && (model.factsFrom.attention ?? model.source),
   };
 }
 

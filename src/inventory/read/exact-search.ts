@@ -1,4 +1,5 @@
 import type { Data } from "apache-arrow";
+import { Matrix } from "../../embedding/index.ts";
 import { createYieldToEventLoop } from "../../pace/index.ts";
 import { type Condition, filterColumnNames } from "../table/filter.ts";
 import type { RowId } from "./model-cache.ts";
@@ -26,7 +27,8 @@ export class ExactSearch {
   readonly #ids: BigUint64Array;
   readonly #rowOf: ReadonlyMap<string, number>;
   readonly #filter: RowFilter;
-  readonly #vectors: Float32Array;
+  /** A row for each row of the table. */
+  readonly #vectors: Matrix;
   readonly #texts: TextIndex;
   /** The last vector and its dot product with each row's: the searches of a need have the same. */
   #last: { vector: Float32Array; products: Float32Array } | undefined;
@@ -35,7 +37,7 @@ export class ExactSearch {
     ids: BigUint64Array,
     rowOf: ReadonlyMap<string, number>,
     filter: RowFilter,
-    vectors: Float32Array,
+    vectors: Matrix,
     texts: TextIndex,
   ) {
     this.#ids = ids;
@@ -56,7 +58,7 @@ export class ExactSearch {
     const ids = new BigUint64Array(rows);
     const rowOf = new Map<string, number>();
     const filter = new RowFilter(rows);
-    const vectors = new Float32Array(rows * dimensions);
+    const vectors = new Matrix(rows, dimensions);
     const texts = new TextIndexBuilder();
     let done = 0;
     for await (const batch of table.query().select(["_rowid", "key", "text", "vector", ...filterColumnNames])) {
@@ -65,7 +67,7 @@ export class ExactSearch {
       }
       const column = (name: string) => batch.getChild(name)?.data[0] as Data;
       ids.set(column("_rowid").values, done);
-      vectors.set(column("vector").children[0]?.values.subarray(0, batch.numRows * dimensions), done * dimensions);
+      vectors.set(done, column("vector").children[0]?.values.subarray(0, batch.numRows * dimensions));
       filter.add(batch, filterColumnNames);
       await yieldToEventLoop();
       const keys = column("key");
@@ -88,7 +90,7 @@ export class ExactSearch {
   /** The rows whose vectors are nearest to a vector, by dot product, nearest first. */
   searchVector(vector: Float32Array, { limit, conditions = [] }: SearchOptions): RowId[] {
     if (this.#last?.vector !== vector) {
-      this.#last = { vector, products: this.#productsWith(vector) };
+      this.#last = { vector, products: this.#vectors.products(vector) };
     }
     return this.#best(this.#last.products, Number.NEGATIVE_INFINITY, limit, this.#filter.mask(conditions));
   }
@@ -104,28 +106,6 @@ export class ExactSearch {
       }
     }
     return found;
-  }
-
-  #productsWith(vector: Float32Array): Float32Array {
-    const dimensions = vector.length;
-    const vectors = this.#vectors;
-    const products = new Float32Array(this.#ids.length);
-    for (let row = 0, at = 0; row < products.length; row++) {
-      // Four sums, so that the processor need not wait for one addition before it begins the next.
-      let [a, b, c, d] = [0, 0, 0, 0];
-      const end = at + dimensions - (dimensions % 4);
-      for (let i = 0; at < end; i += 4, at += 4) {
-        a += (vector[i] as number) * (vectors[at] as number);
-        b += (vector[i + 1] as number) * (vectors[at + 1] as number);
-        c += (vector[i + 2] as number) * (vectors[at + 2] as number);
-        d += (vector[i + 3] as number) * (vectors[at + 3] as number);
-      }
-      for (let i = dimensions - (dimensions % 4); i < dimensions; i++, at++) {
-        a += (vector[i] as number) * (vectors[at] as number);
-      }
-      products[row] = a + b + c + d;
-    }
-    return products;
   }
 
   /** The rows with the highest values above a bound, highest first, equal ones in the table's order. */

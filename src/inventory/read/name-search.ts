@@ -274,7 +274,7 @@ function editsBetween(word: string, known: string, most: number): number | undef
   if (known.includes(word)) {
     return 0;
   }
-  // Whoever is unsure of two letters knows the first one.
+  // People who mistake two letters usually have the first one right.
   if (most === 0 || known.length < word.length - most || (most > 1 && known[0] !== word[0])) {
     return undefined;
   }

@@ -52,29 +52,3 @@ export async function searchKeys(
 function rowIds(rows: Array<{ _rowid: RowId }>): RowId[] {
   return rows.map((row) => row._rowid);
 }
-
-/** A search that can run on any version of a table. */
-export type Search = (table: ReadableTable) => Promise<RowId[]>;
-
-/** The most searches that are kept: those of some ten recommendations. */
-const KEPT_SEARCHES = 50;
-
-/** The last searches. They are likely to come again, so they warm up a new version of the table. */
-export class RecentSearches {
-  #searches: Search[] = [];
-  #next = 0;
-
-  /** Runs a search and keeps it. */
-  run(table: ReadableTable, search: Search): Promise<RowId[]> {
-    this.#searches[this.#next] = search;
-    this.#next = (this.#next + 1) % KEPT_SEARCHES;
-    return search(table);
-  }
-
-  /** Runs the kept searches again, one after the other, to load the data that they need into memory. */
-  async repeat(table: ReadableTable): Promise<void> {
-    for (const search of [...this.#searches]) {
-      await search(table);
-    }
-  }
-}

@@ -168,13 +168,13 @@ export class TableView implements ReadableTable {
     try {
       if (!isOverdue && (await this.#shouldHold(next))) {
         this.#held = { version: next.version, since };
-        next.table.close();
+        await closeTable(next.table);
         return;
       }
       // If warming fails, reads begin cold.
       await this.#options.warm?.(next.table).catch(() => {});
     } catch (error) {
-      next.table.close();
+      await closeTable(next.table);
       throw error;
     }
     const { table: left } = this.#current;

@@ -1,9 +1,8 @@
-import { type DescField, type DescMessage, getOption, type Message, ScalarType } from "@bufbuild/protobuf";
-import type { Interceptor } from "@connectrpc/connect";
+import { type DescField, type DescMessage, getOption, ScalarType } from "@bufbuild/protobuf";
 import { BatchSchema } from "../../../gen/modelscout/v1/batch_pb.ts";
 import { max_items as maxItemsOption, max_length as maxLengthOption } from "../../../gen/modelscout/v1/options_pb.ts";
 import { BatchRecommendRequestSchema } from "../../../gen/modelscout/v1/recommendation_pb.ts";
-import { type FieldViolation, invalidRequest } from "../../error.ts";
+import type { FieldViolation } from "../../error.ts";
 
 /** The limits of a field of a request; undefined for a limit that does not apply to its type. */
 export interface FieldLimits {
@@ -258,30 +257,4 @@ function countCharacters(text: string): number {
     characters += 1;
   }
   return characters;
-}
-
-/**
- * Refuses requests, and messages of streams, with texts or lists above the limits that their fields declare, before the
- * handler runs, in every protocol. JSON is checked earlier as well, so that errors name fields as the caller did.
- */
-export const lengthInterceptor: Interceptor = (next) => async (req) => {
-  if (req.stream) {
-    return next({ ...req, message: checkedEach(req.method.input, req.message) });
-  }
-  check(req.method.input, req.message);
-  return next(req);
-};
-
-async function* checkedEach<T extends Message>(desc: DescMessage, messages: AsyncIterable<T>): AsyncGenerator<T> {
-  for await (const message of messages) {
-    check(desc, message);
-    yield message;
-  }
-}
-
-function check(desc: DescMessage, message: Message): void {
-  const violations = longTexts(desc, message);
-  if (violations.length > 0) {
-    throw invalidRequest(violations);
-  }
 }

@@ -1,12 +1,16 @@
+import type { DescMessage, DescMethod, Message } from "@bufbuild/protobuf";
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
-import { ServiceError } from "../../error.ts";
+import { RecommendationService } from "../../../gen/modelscout/v1/recommendation_pb.ts";
+import { WebhookService } from "../../../gen/modelscout/v1/webhook_pb.ts";
+import { invalidRequest, ServiceError } from "../../error.ts";
 import { inventoryOutage } from "../../inventory/index.ts";
 import { eachUntilAborted, untilAborted } from "../../pace/index.ts";
 import { callOf } from "../call/call.ts";
 import type { OutageLog } from "../call/errors.ts";
 import { callerError } from "../call/errors.ts";
-import { lengthInterceptor } from "../call/text-limits.ts";
-import { admissionInterceptor } from "./admission.ts";
+import { methodAccess } from "../call/method-options.ts";
+import { longTexts } from "../call/text-limits.ts";
+import { Admission } from "./admission.ts";
 
 /** Gets every failure that the caller does not see in full. */
 export type LogFailure = (failure: { requestId: string; method: string; error: unknown }) => void;
@@ -141,4 +145,69 @@ async function* translated<T>(
   } catch (thrown) {
     throw toCallerError(thrown);
   }
+}
+
+/**
+ * Refuses requests, and messages of streams, with texts or lists above the limits that their fields declare, before the
+ * handler runs, in every protocol. JSON is checked earlier as well, so that errors name fields as the caller did.
+ */
+export const lengthInterceptor: Interceptor = (next) => async (req) => {
+  if (req.stream) {
+    return next({ ...req, message: checkedEach(req.method.input, req.message) });
+  }
+  check(req.method.input, req.message);
+  return next(req);
+};
+
+async function* checkedEach<T extends Message>(desc: DescMessage, messages: AsyncIterable<T>): AsyncGenerator<T> {
+  for await (const message of messages) {
+    check(desc, message);
+    yield message;
+  }
+}
+
+function check(desc: DescMessage, message: Message): void {
+  const violations = longTexts(desc, message);
+  if (violations.length > 0) {
+    throw invalidRequest(violations);
+  }
+}
+
+/** Long enough for a burst of a hundred callers on two cores, short enough that no caller has given up. */
+const MAX_WAIT_MS = 1_000;
+/** A batch takes seconds, so it may wait longer for a few others. */
+const MAX_BATCH_WAIT_MS = 10_000;
+/** More calls would hardly get a place within that time. */
+const WAITING_PER_PLACE = 64;
+
+/** Places for calls that mostly wait for other servers, for seconds if those do not answer. */
+const WAITING_ELSEWHERE = 64;
+const { createWebhook, updateWebhook, testWebhook } = WebhookService.method;
+
+/**
+ * Bounds how many unary calls of the contract run at a time, and refuses those that have waited too long. Calls of
+ * monitors and operators are not bounded, nor are streams, which wait most of the time.
+ *
+ * @param places calls at a time. Batches, which take as long as many calls, have a fourth as many places besides these,
+ * and calls that wait for other servers have their own places.
+ */
+function admissionInterceptor(places: number): Interceptor {
+  const calls = admission(places, MAX_WAIT_MS);
+  const batches = admission(Math.ceil(places / 4), MAX_BATCH_WAIT_MS);
+  const elsewhere = admission(WAITING_ELSEWHERE, MAX_WAIT_MS);
+  const placesOf = new Map<DescMethod, Admission>([
+    [RecommendationService.method.batchRecommend, batches],
+    ...[createWebhook, updateWebhook, testWebhook].map((method) => [method, elsewhere] as const),
+  ]);
+  return (next) => (req) => {
+    const { isOpen, tier } = methodAccess(req.method);
+    if (req.stream || isOpen || tier === "operator") {
+      return next(req);
+    }
+    return (placesOf.get(req.method) ?? calls).run(() => next(req), req.signal);
+  };
+}
+
+function admission(places: number, maxWaitMs: number): Admission {
+  return new Admission({ places, mostWaiting: places * WAITING_PER_PLACE, maxWaitMs });
 }

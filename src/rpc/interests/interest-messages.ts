@@ -88,7 +88,7 @@ export function checkInterest(
 
 function nameViolations(name: string): FieldViolation[] {
   if (name === "") {
-    return [{ field: "name", description: "is required: what you call it" }];
+    return [{ field: "name", description: "is required: your own name for the interest" }];
   }
   return /\p{Cc}/u.test(name) ? [{ field: "name", description: "must have no control character" }] : [];
 }

@@ -43,7 +43,10 @@ export function checkComparison(request: CompareModelsRequest): Comparison | { v
   }
   const isPlaced = className !== undefined || request.device !== undefined;
   if (contextLength !== undefined && !isPlaced) {
-    violations.push({ field: "context_length", description: "needs hardware or device, which estimates are for" });
+    violations.push({
+      field: "context_length",
+      description: "needs hardware or device, because it changes only estimates",
+    });
   }
   const read = readRequest({ hardware: hardwareFields(request.device), contextLength }, "device");
   if ("violations" in read) {

@@ -92,8 +92,8 @@ export function postgresDialect(url: string, { connections, queryTimeoutMs, onFu
     keepAlive: true,
     types,
   });
-  // A broken connection fails its query, and the pool replaces it. It also emits an "error" event, through the pool
-  // when nobody uses it, which would end the process if nobody listened.
+  // A broken connection fails its query, and the pool replaces it. It also emits an "error" event, or the pool does so
+  // for an idle connection. Without a listener, the event would end the process.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   return {

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -47,6 +47,52 @@ describe("catalogue", () => {
     expect(await run(["catalogue", "check", "nowhere.jsonl"])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("Cannot read nowhere.jsonl"),
+    });
+  });
+
+  it("adds entries to the file of their area, and none if one has a problem", async () => {
+    const home = mkdtempSync(join(tmpdir(), "modelscout-catalogue-"));
+    const folder = join(home, "cards");
+    mkdirSync(folder);
+    const reader = {
+      name: "acme/reader",
+      purposes: { handwriting: 3 },
+      readiness: "finetuned",
+      standing: 4,
+      description: "Reads letters written by hand.",
+      needs: ["old letters as text", "read our delivery notes"],
+    };
+    const caller = { ...reader, name: "acme/caller", purposes: { "asr-general": 3 } };
+    const file = join(home, "new.jsonl");
+    writeFileSync(file, `${JSON.stringify(reader)}\n${JSON.stringify(caller)}\n`);
+    const add = () => run(["catalogue", "add", file, "--folder", folder]);
+    const linesOf = (name: string) => readFileSync(join(folder, name), "utf8").trimEnd().split("\n");
+    expect(await add()).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^vision\.jsonl:1 acme\/reader\nspeech-in\.jsonl:1 acme\/caller\n2 entries were added\./,
+      ),
+    });
+    expect(linesOf("vision.jsonl").map((line) => JSON.parse(line))).toEqual([reader]);
+    expect(await add()).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining("new.jsonl:1 acme/reader: it is at vision.jsonl:1 already"),
+    });
+    const other = { ...reader, name: "acme/reader-2" };
+    writeFileSync(file, `${JSON.stringify(other)}\n{"name":"acme/broken"}\n`);
+    expect(await add()).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^No entry was added: \d problems?\.$/m),
+    });
+    writeFileSync(file, JSON.stringify(other));
+    expect(await add()).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("vision.jsonl:2 acme/reader-2\n1 entry was added."),
+    });
+    expect(linesOf("vision.jsonl").map((line) => JSON.parse(line))).toEqual([reader, other]);
+    expect(await run(["catalogue", "add", file, "--folder", join(home, "nowhere")])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("There is no folder"),
     });
   });
 });

@@ -138,7 +138,7 @@ describe("wrong usage of keys", () => {
     [["create", "--tier", "pro", "--expires", "soon"], '--expires: is "soon"; must be a duration such as'],
     [["create", "--tier", "pro", "--expires", "2020-01-01"], '--expires: is "2020-01-01"; is not in the future'],
     [["create", "--tier", "pro", "--name", " "], "--name: must have 1 to 100 characters"],
-    [["create", "--tier", "pro", "--owner", "own_x"], "--owner: is own_x; there is no owner of that id"],
+    [["create", "--tier", "pro", "--owner", "own_x"], "--owner: is own_x; there is no owner with that id"],
     [["list", "--tier", "gold"], '--tier: is "gold"'],
     [["revoke"], "ID: is missing"],
     [["revoke", "nonsense"], "ID: must be the 12 characters after ms_live_"],

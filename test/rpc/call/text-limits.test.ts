@@ -20,13 +20,8 @@ import { InterestService } from "../../../gen/modelscout/v1/interest_pb.ts";
 import { EstimateHardwareRequestSchema, InventoryService } from "../../../gen/modelscout/v1/inventory_pb.ts";
 import { RecommendationService } from "../../../gen/modelscout/v1/recommendation_pb.ts";
 import { WebhookService } from "../../../gen/modelscout/v1/webhook_pb.ts";
-import {
-  lengthInterceptor,
-  limitsWithin,
-  longTexts,
-  longTextsInJson,
-  readLimits,
-} from "../../../src/rpc/call/text-limits.ts";
+import { limitsWithin, longTexts, longTextsInJson, readLimits } from "../../../src/rpc/call/text-limits.ts";
+import { lengthInterceptor } from "../../../src/rpc/interceptors/call-interceptors.ts";
 import { allClients, type Client } from "../../support/clients/clients.ts";
 import { ReceivedError } from "../../support/clients/received-error.ts";
 import { keyHeader } from "../../support/service/keys.ts";

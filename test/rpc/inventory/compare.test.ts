@@ -130,7 +130,7 @@ describe("CompareModels", () => {
     expect(estimates.map(({ estimate }) => estimate?.hardware)).toEqual([undefined, "gpu-8gb"]);
     expect(await refusal({ names: ["acme/large", "acme/small"], contextLength: 512 })).toMatchObject({
       code: "INVALID_ARGUMENT",
-      violations: ["context_length: needs hardware or device, which estimates are for"],
+      violations: ["context_length: needs hardware or device, because it changes only estimates"],
     });
   });
 

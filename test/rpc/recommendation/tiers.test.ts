@@ -114,12 +114,12 @@ describe("A call that fails", () => {
     const { used } = await client.call(getUsage, {});
     await expect(client.call(recommend, { description: "" })).rejects.toThrow("is required");
     expect((await client.call(getUsage, {})).used).toBe(used);
-    const { searchText } = inventory;
-    inventory.searchText = () => Promise.reject(new Error("the disk is gone"));
+    const { text } = inventory.search;
+    inventory.search.text = () => Promise.reject(new Error("the disk is gone"));
     try {
       await expect(client.call(recommend, need)).rejects.toThrow("Something went wrong inside the service");
     } finally {
-      inventory.searchText = searchText;
+      inventory.search.text = text;
     }
     expect((await client.call(getUsage, {})).used).toBe((used ?? 0) + 1);
   });
@@ -128,16 +128,16 @@ describe("A call that fails", () => {
 describe("A deadline that passes during the work", () => {
   /** Calls while searches wait, which they do until the call has ended. */
   async function whileSearching<T>(call: () => Promise<T>): Promise<T> {
-    const { searchText } = inventory;
+    const { text } = inventory.search;
     const released = Promise.withResolvers<void>();
-    inventory.searchText = async (...args) => {
+    inventory.search.text = async (...args) => {
       await released.promise;
-      return searchText.apply(inventory, args);
+      return text(...args);
     };
     try {
       return await call();
     } finally {
-      inventory.searchText = searchText;
+      inventory.search.text = text;
       released.resolve();
     }
   }
@@ -170,13 +170,13 @@ describe("A caller who hangs up", () => {
     const headers = { "x-api-key": await createKey({ home }, { tier: "basic" }) };
     const used = async () =>
       ((await (await fetch(`${url}/models/usage`, { headers })).json()) as { used: number }).used;
-    const { searchText } = inventory;
+    const { text } = inventory.search;
     const asked = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
-    inventory.searchText = async (...args) => {
+    inventory.search.text = async (...args) => {
       asked.resolve();
       await released.promise;
-      return searchText.apply(inventory, args);
+      return text(...args);
     };
     try {
       const hangUp = new AbortController();
@@ -187,7 +187,7 @@ describe("A caller who hangs up", () => {
       expect(await used()).toBe(1);
     } finally {
       released.resolve();
-      inventory.searchText = searchText;
+      inventory.search.text = text;
     }
     // The work went on to its end, and gave nothing back.
     await fetch(`${url}/models/recommend?q=poems`, { headers });

@@ -127,7 +127,7 @@ const badEstimates: ReadonlyArray<[what: string, body: string, violations: Array
     '{"parameters":"many","hardware":{"class":"tpu"}}',
     [
       /^parameters: expected a number/,
-      /^model_name: is required where parameters is absent/,
+      /^model_name: is required if parameters is absent/,
       /^hardware\.class: "tpu" is not a hardware class/,
     ],
   ],

@@ -26,6 +26,10 @@ export interface ModelHubServer {
   cards: Map<string, string>;
   /** Texts of config.json. */
   configurations: Map<string, string>;
+  /** Large files by their path, as `/acme/model/resolve/main/model.gguf`. */
+  files: Map<string, Buffer>;
+  /** The origin that large files are redirected to; without it, this server sends them itself. */
+  fileHost: string | undefined;
   /** Called for every request; what it gives goes wrong. */
   fault: ((path: string, count: number) => HubFault | undefined) | undefined;
   /** Paths and queries asked for so far. */
@@ -50,6 +54,8 @@ export async function startModelHub(models: readonly WireModel[] = [], pageSize 
     models: new Map(models.map((model) => [model.id, model])),
     cards: new Map(),
     configurations: new Map(),
+    files: new Map(),
+    fileHost: undefined,
     fault: undefined,
     asked: [],
     lastHeaders: {},
@@ -71,6 +77,11 @@ function answer(hub: ModelHubServer, pageSize: number, request: IncomingMessage,
     response.writeHead(fault.status, fault.headers).end("on purpose");
     return;
   }
+  const file = hub.files.get(path);
+  if (file !== undefined) {
+    sendFile(hub, file, request, response);
+    return;
+  }
   const { status, body, headers } = bodyOf(hub, pageSize, url, path);
   const text = fault === "no list" ? '{"error":"on purpose"}' : body;
   const sent = fault === "malformed" ? text.slice(0, text.length / 2) : text;
@@ -81,6 +92,26 @@ function answer(hub: ModelHubServer, pageSize: number, request: IncomingMessage,
   }
   response.write(sent.slice(0, sent.length / 2));
   setTimeout(() => response.destroy(), 5);
+}
+
+/** Sends the part of a large file that `Range` asks for, as the Hub's hosts of files do. */
+function sendFile(
+  { fileHost }: ModelHubServer,
+  file: Buffer,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  if (fileHost !== undefined) {
+    response.writeHead(302, { location: `${fileHost}${request.url}` }).end();
+    return;
+  }
+  const last = Number(/^bytes=0-(\d+)$/.exec(request.headers.range ?? "")?.[1] ?? Number.NaN);
+  const part = Number.isNaN(last) ? file : file.subarray(0, last + 1);
+  response.writeHead(Number.isNaN(last) ? 200 : 206, {
+    "content-length": part.length,
+    "content-range": `bytes 0-${part.length - 1}/${file.length}`,
+  });
+  response.end(part);
 }
 
 interface Answer {

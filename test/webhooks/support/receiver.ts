@@ -25,7 +25,7 @@ export interface Receiver {
   behave(behaviour: Behaviour): void;
 }
 
-/** Starts an endpoint. It ends with the test, or with the file if no test is running. */
+/** Starts an endpoint. It ends with the test, or with the file if it is started outside of tests and hooks. */
 export async function startReceiver(behaviour: Behaviour = answer(204)): Promise<Receiver> {
   const received: Received[] = [];
   let behave = behaviour;

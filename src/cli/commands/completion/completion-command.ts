@@ -5,22 +5,22 @@ export const completionCommand = (all: () => readonly Command[]): Command => ({
   name: "completion",
   summary: "Print a script that completes commands, options and names of models in a shell",
   description: [
-    "Put the line of your shell into its start file. Names of models, families and tasks come from the inventory on this machine, once there is one. A part of a name finds a model too, in bash if only one has it.",
+    "Run the line for your shell below once. Names of models, families and tasks come from the inventory on this machine, once there is one. A part of a name is completed too; bash does this only if one model alone has it.",
   ],
   positionals: [
     { name: "SHELL", help: "bash, zsh or fish" },
     {
       name: "WORD",
-      help: "behind --, the words of a command line so far, without the program: prints what the last one may become",
+      help: "after --: a command line without the name of the program; prints the possible completions of its last word",
       rest: true,
       optional: true,
     },
   ],
   examples: [
     ["completion bash >> ~/.bashrc", "for bash"],
-    ["completion zsh >> ~/.zshrc", "for zsh, behind compinit"],
+    ["completion zsh >> ~/.zshrc", "for zsh; compinit must come before it in that file"],
     ["completion fish > ~/.config/fish/completions/modelscout.fish", "for fish"],
-    ["completion bash -- models sh", "what the script asks"],
+    ["completion bash -- models sh", "how the script asks for completions"],
   ],
   run: async (context) => (await import("./run-completion.ts")).runCompletion(context, all()),
 });
