@@ -180,6 +180,17 @@ describe("graphics devices by name", () => {
   });
 });
 
+describe("the usable memory of a device", () => {
+  it("is never more than the memory that was given, where no table confirms it", () => {
+    for (const gpuName of [undefined, "a card of my own", "RTX 4090"]) {
+      const { memoryGb, usableGb } = found({ gpuName, memoryGb: 2000, memoryBandwidthGbS: 1000 });
+      expect(memoryGb).toBe(2000);
+      expect(usableGb).toBeLessThanOrEqual(2000);
+      expect(usableGb).toBeGreaterThan(1900);
+    }
+  });
+});
+
 describe("the usable bandwidth of a device", () => {
   const reachOf = (gpuName: string, memoryGb?: number) => found({ gpuName, memoryGb }).reach;
 

@@ -134,6 +134,26 @@ describe("what a speed depends on", () => {
   });
 });
 
+describe("Jetson Thor", () => {
+  // A GB10 has the same memory and the same kind of chip, with about twice the lanes.
+  it.each([
+    ["BAAI/bge-m3", "feature-extraction", 568e6, "text"],
+    ["BAAI/bge-reranker-v2-m3", "text-ranking", 568e6, "text"],
+    ["google/vit-base-patch16-224", "image-classification", 86.6e6, "image"],
+    ["openai/whisper-large-v3", "automatic-speech-recognition", 1.55e9, "audio_second"],
+    ["stabilityai/stable-diffusion-xl-base-1.0", "text-to-image", 2.57e9, "picture"],
+    ["Wan-AI/Wan2.1-T2V-1.3B", "text-to-video", 1.3e9, "clip"],
+    ["amazon/chronos-bolt-base", "time-series-forecasting", 205e6, "series"],
+  ] as const)("has a throughput for %s, at most that of a GB10", (name, task, parameters, unit) => {
+    const thor = throughput(name, task, parameters, { gpuName: "Jetson Thor" });
+    const larger = throughput(name, task, parameters, { gpuName: "GB10" });
+    expect(thor.unit).toBe(unit);
+    expect(thor.low).toBeGreaterThan(0);
+    expect(thor.likely).toBeLessThanOrEqual(larger.likely);
+    expect(thor.likely).toBeGreaterThan(larger.likely / 4);
+  });
+});
+
 describe("what is not known is absent", () => {
   it.each([
     ["minishlab/potion-base-8M", "feature-extraction", 7.5e6],

@@ -45,6 +45,11 @@ export function usableMemoryGb(kind: DeviceKind, memoryGb: number, apple = false
   return Math.max(memoryGb * SYSTEM_SHARE, memoryGb - SHARED_RESERVE_GB);
 }
 
+/** The same for memory that no table confirms, which may be in decimal gigabytes: never more than was given. */
+function usableOfGiven(kind: DeviceKind, memoryGb: number, apple = false): number {
+  return Math.min(memoryGb, usableMemoryGb(kind, memoryGb, apple));
+}
+
 /** Hardware by names and figures. Figures override names. Everything is optional. */
 export interface DeviceQuery {
   gpuName?: string;
@@ -205,7 +210,10 @@ function gpuDevice(query: DeviceQuery, found: CatalogEntry, read: DeviceName): D
     architecture: found.architecture,
     isPcieCard: read.isPcieCard,
     memoryGb,
-    usableGb: usableMemoryGb(found.kind, memoryGb, found.apple),
+    usableGb:
+      memoryGb > found.memoryGb
+        ? usableOfGiven(found.kind, memoryGb, found.apple)
+        : usableMemoryGb(found.kind, memoryGb, found.apple),
     bandwidthGbS: query.memoryBandwidthGbS ?? bandwidthGbS,
     fp16Tflops: found.fp16Tflops * cores,
     fp32Tflops: found.fp32Tflops * cores,
@@ -257,7 +265,7 @@ function byFigures(query: DeviceQuery, name: string): Device {
     kind: "gpu",
     architecture: "generic-gpu",
     memoryGb,
-    usableGb: usableMemoryGb("gpu", memoryGb),
+    usableGb: usableOfGiven("gpu", memoryGb),
     bandwidthGbS: query.memoryBandwidthGbS as number,
     count: query.gpuCount ?? 1,
     systemMemoryGb: query.systemMemoryGb ?? ASSUMED_SYSTEM_GB,
