@@ -60,12 +60,12 @@ export function purposeReasons({ model, isNamed }: Candidate, profile: Profile):
       },
     ];
   }
-  const inherited = from === undefined ? "" : ` (as ${from}, which it repackages)`;
+  const inherited = from === undefined ? "" : ` (by the entry of ${from}, which it repackages)`;
   if (first.grade === undefined) {
     return [
       {
         weight: 0.5,
-        sentence: `Its listed uses in the catalogue imply that it does this too: ${first.name}${inherited}.`,
+        sentence: `The uses that the catalogue lists for it imply this one too: ${first.name}${inherited}.`,
       },
     ];
   }

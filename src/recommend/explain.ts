@@ -284,7 +284,7 @@ function hardwareTradeoffs({ sizing, verdicts }: Candidate, { must, wished }: Pr
   if (isCoarse(sizing)) {
     out.push({
       weight: 0.56,
-      sentence: `Only a heavily compressed form of it (${variant.quantization}) runs there, which is clearly worse than the full model.`,
+      sentence: `Only a heavily compressed form of it (${variant.quantization}) runs on ${there}. This form is clearly worse than the full model.`,
     });
   }
   if (variant.unpublished) {

@@ -107,13 +107,13 @@ const claims: readonly Claim[] = [
   // Only true of low scores; other tests check the scores.
   [/^It is one of the closest models found, but may not do what you describe\.$/, ({ score }) => score < 0.5],
   [
-    /^The catalogue lists it as (made for|good at) this: (.+?)(?: \(as (\S+), which it repackages\))?\.$/,
+    /^The catalogue lists it as (made for|good at) this: (.+?)(?: \(by the entry of (\S+), which it repackages\))?\.$/,
     ({ card }, grade, name, base) => {
       return card?.purposes[idOf(name)] === (grade === "made for" ? 3 : 2) && card?.inherited_from === base;
     },
   ],
   [
-    /^It is among the catalogue's first choices for this: (.+?)(?: \(as (\S+), which it repackages\))?\.$/,
+    /^It is among the catalogue's first choices for this: (.+?)(?: \(by the entry of (\S+), which it repackages\))?\.$/,
     ({ card }, name, base) => choiceOf(card, idOf(name)) === 3 && card?.inherited_from === base,
   ],
   [
@@ -121,7 +121,7 @@ const claims: readonly Claim[] = [
     ({ card }, name) => (choiceOf(card, idOf(name)) ?? 2) < 2,
   ],
   [
-    /^Its listed uses in the catalogue imply that it does this too: (.+?)(?: \(as (\S+), which it repackages\))?\.$/,
+    /^The uses that the catalogue lists for it imply this one too: (.+?)(?: \(by the entry of (\S+), which it repackages\))?\.$/,
     ({ card }, name, base) => {
       const id = idOf(name);
       return card?.purposes[id] === undefined && servingOf(card, id) >= SERVES && card?.inherited_from === base;
@@ -136,7 +136,7 @@ const claims: readonly Claim[] = [
     (_facts, name) => loadCatalogue().modelsFor(idOf(name)).length === 0,
   ],
   [
-    /^Only a heavily compressed form of it \((.+)\) runs there, which is clearly worse than the full model\.$/,
+    /^Only a heavily compressed form of it \((.+)\) runs on (.+)\. This form is clearly worse than the full model\.$/,
     ({ sizing }, quantization) => sizing?.quantization === quantization && /[123]/.test(quantization as string),
   ],
   [/^Its strengths, as the catalogue judges: (.+)\.$/s, ({ card }, list) => card?.strengths?.join("; ") === list],

@@ -5,7 +5,7 @@ export const completionCommand = (all: () => readonly Command[]): Command => ({
   name: "completion",
   summary: "Print a script that completes commands, options and names of models in a shell",
   description: [
-    "Run the line for your shell below once. Names of models, families and tasks come from the inventory on this machine, once there is one. A part of a name is completed too; bash does this only if one model alone has it.",
+    "Run the line for your shell once; the examples show the lines. Names of models, families and tasks come from the inventory on this machine, if it has one. You may also type a part from the middle of a name. Bash completes such a part only if exactly one model's name contains it.",
   ],
   positionals: [
     { name: "SHELL", help: "bash, zsh or fish" },

@@ -5,7 +5,7 @@ export const hardwareOptions: readonly OptionSpec[] = [
   {
     name: "gpu",
     value: "NAME",
-    help: "A graphics card or chip as people or drivers write it, such as RTX 3060; different cards as RTX 3090 + RTX 3060",
+    help: "A graphics card or chip as people or drivers write it, such as RTX 3060; join different cards with a plus: RTX 3090 + RTX 3060",
   },
   { name: "gpus", value: "N", help: "How many of these cards; default 1" },
   { name: "cpu", value: "NAME", help: "The processor, such as Ryzen 7 5800X" },
@@ -49,7 +49,7 @@ export const fitCommand: Command = {
     {
       name: "measured",
       value: "TOKENS/S",
-      help: "The speed that you measured; kept in the home, and corrects the estimates for this device from then on",
+      help: "The speed that you measured; it is kept in the home and corrects all later estimates for this device",
     },
     {
       name: "measure",
@@ -77,7 +77,7 @@ export const planCommand: Command = {
   name: "plan",
   summary: "List the hardware that runs a model, cheapest first, with launch prices",
   description: [
-    "Tries graphics cards, several of a kind together, and computers with shared memory, and lists those that hold the model and are fast enough, by their makers' launch prices. Today's prices differ, and a card needs a computer.",
+    "Tries graphics cards (one, or several of the same kind) and computers with shared memory. Lists those that have enough memory for the model and are fast enough, ordered by their makers' launch prices. Today's prices differ, and a card needs a computer.",
     "The hardware options, or --detect, name the device that you have today. It is shown beside the list, and cards are planned for its computer.",
   ],
   positionals: [{ name: "MODEL", help: "a model as owner/model, or any name together with --parameters" }],

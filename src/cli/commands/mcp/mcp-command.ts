@@ -5,8 +5,8 @@ export const mcpCommand: Command = {
   name: "mcp",
   summary: "Serve tools to an agent over standard input and output",
   description: [
-    "Speaks the Model Context Protocol (versions 2026-07-28 and 2025-11-25) until its input ends. An agent such as Claude, Cursor or VS Code starts it; docs/agents.md shows how to set them up. The tools are those of /mcp, which serve offers to agents over HTTP.",
-    "Answers from the inventory on this machine; no server is needed, and nothing is counted. Set MODELSCOUT_HOME in the agent's settings: agents start programs in folders of their own.",
+    "Speaks the Model Context Protocol (versions 2026-07-28 and 2025-11-25) until its input ends. An agent such as Claude, Cursor or VS Code starts it; docs/agents.md shows how to set them up. A running server offers the same tools over HTTP, at /mcp.",
+    "Answers from the inventory on this machine; no server is needed, and calls use up no quota. Set MODELSCOUT_HOME in the agent's settings: otherwise the home is in the folder in which the agent starts the program.",
   ],
   examples: [
     ["mcp", "what the agent runs"],

@@ -7,7 +7,7 @@ export const recommendCommand: Command = {
   summary: "Recommend models for a need in plain English",
   description: [
     "Answers from the inventory on this machine; no server is needed. Describe what the model is for in your own words: its input and output, the language, the machine, the use.",
-    "Options are strict limits, except --priority: every result meets them. Wishes in the description (“on a laptop”, “for commercial use”) only affect the ranking. The answer lists the wishes that were understood, and --ignore switches one off.",
+    "Options that describe the model or the hardware are strict limits: every result meets them. Wishes in the description (“on a laptop”, “for commercial use”) only affect the ranking. The answer lists the wishes that were understood, and --ignore switches one off.",
   ],
   positionals: [{ name: "NEED", help: "what you need the model for, in plain English", rest: true }],
   options: [
