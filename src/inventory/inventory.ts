@@ -173,7 +173,9 @@ export class Inventory {
     const owner = name.split("/")[0]?.toLowerCase() ?? "";
     // The character after the slash ends the range of the owner's keys.
     const ofOwner = `key >= ${quote(`${owner}/`)} AND key < ${quote(`${owner}0`)}`;
-    const keys = [...found.map(({ model }) => model.key), ...(await this.#keys(ofOwner, { limit: MOST_OF_OWNER }))];
+    const all = [...found.map(({ model }) => model.key), ...(await this.#keys(ofOwner, { limit: MOST_OF_OWNER }))];
+    // The model may have come or gone since it was looked up. A name is never suggested for itself.
+    const keys = all.filter((key) => key !== name.trim().toLowerCase());
     const near = nearestNames(name, keys);
     // A text search also finds models whose descriptions share a word, which nobody meant.
     const words = searched

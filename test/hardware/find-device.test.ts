@@ -180,6 +180,17 @@ describe("graphics devices by name", () => {
   });
 });
 
+describe("each device of the tables", () => {
+  it("has the makers' documents for its memory and bandwidth", () => {
+    expect(catalog.length).toBeGreaterThan(300);
+    for (const { name, architecture } of catalog) {
+      const { source, vendor } = architectures[architecture];
+      const maker = { nvidia: "NVIDIA", amd: "AMD", intel: "Intel", apple: "Apple", any: "" }[vendor];
+      expect(source, name).toContain(maker);
+    }
+  });
+});
+
 describe("the usable memory of a device", () => {
   it("is never more than the memory that was given, where no table confirms it", () => {
     for (const gpuName of [undefined, "a card of my own", "RTX 4090"]) {

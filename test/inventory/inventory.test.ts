@@ -28,6 +28,9 @@ describe("A model", async () => {
   it("that does not exist has similar names", async () => {
     expect((await inventory.nearestModels("Qwen/Qwen3-8C"))[0]).toBe("Qwen/Qwen3-8B");
     expect(await inventory.nearestModels("")).toEqual([]);
+    for (const itself of ["Qwen/Qwen3-8B", " qwen/QWEN3-8b "]) {
+      expect(await inventory.nearestModels(itself)).toEqual(["mirror/Qwen3-8B"]);
+    }
     expect(await inventory.nearestFamilies("quen")).toEqual(["qwen"]);
     expect(await inventory.nearestTasks("text-generatoin")).toContain("text-generation");
   });
