@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Model } from "../../src/inventory/facts/model.ts";
 import { filterColumns, passesFilter } from "../../src/inventory/table/filter.ts";
 import { type Profile, profileOf } from "../../src/recommend/profile.ts";
-import { LeafMasks } from "../../src/recommend/score/many-needs/leaf-masks.ts";
+import { type Bounded, LeafMasks } from "../../src/recommend/score/many-needs/leaf-masks.ts";
 import { ModelPage } from "../../src/recommend/score/many-needs/model-page.ts";
 import { type PreparedNeed, PreparedNeeds } from "../../src/recommend/score/many-needs/prepared-needs.ts";
 import type { Tree } from "../../src/recommend/score/ranking-model.ts";
@@ -138,8 +138,13 @@ describe("Masks of leaves", () => {
           masks.narrow(feature % 2 === 0 ? first : second, feature, [value]);
         }
       }
-      const [p1, p2, p3, p4, p5, p6] = places as [number, number, number, number, number, number];
-      expect(masks.sum(first, second, p1, p2, p3, p4, p5, p6)).toBeCloseTo(sumOf(values), 10);
+      const expected = sumOf(values);
+      const [a, b] = [first, second].map((leaves) => ({ masks: leaves, most: masks.mostOf(leaves) }));
+      const sum = (least: number) => masks.sum(a as Bounded, b as Bounded, Int32Array.from(places), least);
+      expect(sum(-Infinity)).toBeCloseTo(expected, 10);
+      expect(sum(expected - 1e-9)).toBeCloseTo(expected, 10);
+      expect([-Infinity, expected]).toContainEqual(expect.closeTo(sum(expected + 0.1), 10));
+      expect(sum(expected + 40)).toBe(-Infinity);
     }
   });
 

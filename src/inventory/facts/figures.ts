@@ -1,8 +1,20 @@
 import type { ModelFigures, VariantFigures } from "../../hardware/index.ts";
 import type { Model } from "./model.ts";
 
+/** Figures by model: estimates keep what they look up with them. The inventory caches model objects. */
+const known = new WeakMap<Model, ModelFigures>();
+
 /** The figures of a model that hardware estimates need. */
 export function modelFigures(model: Model): ModelFigures {
+  let figures = known.get(model);
+  if (figures === undefined) {
+    figures = readFigures(model);
+    known.set(model, figures);
+  }
+  return figures;
+}
+
+function readFigures(model: Model): ModelFigures {
   const a = model.attention;
   return {
     name: model.name,

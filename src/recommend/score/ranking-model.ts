@@ -33,8 +33,13 @@ export interface RankingModel {
   chanceOf(features: Float32Array): number;
   /** The chance of a sum. @param isListed whether the model has a card of its own; see `isListed`. */
   chanceOfSum(sum: number, isListed: boolean): number;
+  /** The least sum with at least a chance, 0 to 1, or slightly less: by rounding it can be a little too low. */
+  leastSumFor(chance: number, isListed: boolean): number;
   readonly trees: readonly Tree[];
 }
+
+/** More than rounding can change in a sum. */
+const ROUNDING = 1e-9;
 
 let loaded: RankingModel | undefined;
 
@@ -62,6 +67,10 @@ export function createRankingModel({ features, trees, slope, offset, unlisted }:
     sumOf,
     chanceOf: (values) => chanceOfSum(sumOf(values), isListed(values[hasCard], values[inherited])),
     chanceOfSum,
+    leastSumFor: (chance, listed) => {
+      const fit = listed ? { slope, offset } : unlisted;
+      return (chance <= 0 ? -Infinity : Math.log(chance / (1 - chance)) - fit.offset) / fit.slope - ROUNDING;
+    },
     trees,
   };
 }

@@ -77,9 +77,13 @@ export function scoreModel(indexed: IndexedModel, profile: Profile, now = profil
 }
 
 /** Adjusts the chance of the trees, 0 to 1, by what boards measured where quality decides. The result grows with it. */
-export function judged(chance: number, model: Model, { priority, sizePreference, boards }: Profile): number {
-  // Boards have few of the largest models, so they do not decide where a large one is wanted.
-  return priority === "quality" && sizePreference !== "large" ? withMeasured(chance, model, boards) : chance;
+export function judged(chance: number, model: Model, profile: Profile): number {
+  return isJudgedByBoards(profile) ? withMeasured(chance, model, profile.boards) : chance;
+}
+
+/** Whether `judged` can change a chance. Boards have few of the largest models, so not where a large one is wanted. */
+export function isJudgedByBoards({ priority, sizePreference }: Profile): boolean {
+  return priority === "quality" && sizePreference !== "large";
 }
 
 /** Compares a model with a need. */

@@ -3,8 +3,17 @@ import type { Tree } from "../ranking-model.ts";
 /** A mask has a bit for each leaf of a tree. */
 const MOST_LEAVES = 32;
 
+/** So many trees are summed before the rest is compared with what is missing. */
+const STEP = 10;
+
 /** The leaves of each tree that can still be reached: one bit for each leaf. */
 export type Masks = Int32Array;
+
+/** Masks, with the most that the trees from each step of a sum on can add. */
+export interface Bounded {
+  readonly masks: Masks;
+  readonly most: Float64Array;
+}
 
 /**
  * Sums trees for many rows of features that have most values in common.
@@ -17,7 +26,7 @@ export class LeafMasks {
   readonly #trees: number;
   /** The leaves that each tree has. */
   readonly #all: Masks;
-  /** Of each leaf of each tree, in the order of the masks' bits. */
+  /** Of each leaf of each tree, ascending, in the order of the masks' bits: the highest bit left has the most. */
   readonly #values: Float32Array;
   /** Of each feature, ascending. */
   readonly #thresholds: readonly Float32Array[];
@@ -44,7 +53,7 @@ export class LeafMasks {
     }
     this.#begins = begins;
     this.#masks = new Int32Array(rows * trees.length).fill(-1);
-    this.#all = Int32Array.from(trees, (tree, t) => bitsBetween(0, this.#addNode(t, tree, 0, 0)));
+    this.#all = Int32Array.from(trees, (tree, t) => this.#addNode(t, tree, 0, this.#addLeaves(t, tree)));
   }
 
   /** Masks with which every leaf can be reached. */
@@ -81,47 +90,79 @@ export class LeafMasks {
     return (this.#begins[feature] as number) + low * this.#trees;
   }
 
-  /** The sum over the trees, where two masks and those of six places leave one leaf in each. */
-  sum(a: Masks, b: Masks, p1: number, p2: number, p3: number, p4: number, p5: number, p6: number): number {
+  /** The most that the trees from each step of `sum` on can add, if only the leaves of a mask can be reached. */
+  mostOf(masks: Masks): Float64Array {
+    const most = new Float64Array(Math.ceil(masks.length / STEP) + 1);
+    for (let step = most.length - 2; step >= 0; step--) {
+      let sum = most[step + 1] as number;
+      for (let t = step * STEP; t < Math.min(masks.length, (step + 1) * STEP); t++) {
+        sum += this.#values[t * MOST_LEAVES + 31 - Math.clz32(masks[t] as number)] as number;
+      }
+      most[step] = sum;
+    }
+    return most;
+  }
+
+  /**
+   * The sum over the trees, where the masks and those of the six places leave one leaf in each. Ends with -Infinity as
+   * soon as the rest cannot raise it to `least`.
+   */
+  sum(a: Bounded, b: Bounded, places: Int32Array, least: number): number {
     const masks = this.#masks;
     const values = this.#values;
+    const [ofA, ofB] = [a.masks, b.masks];
+    const [p1, p2, p3] = [places[0] as number, places[1] as number, places[2] as number];
+    const [p4, p5, p6] = [places[3] as number, places[4] as number, places[5] as number];
     let sum = 0;
-    for (let t = 0; t < a.length; t++) {
-      const leaves =
-        (a[t] as number) &
-        (b[t] as number) &
-        (masks[p1 + t] as number) &
-        (masks[p2 + t] as number) &
-        (masks[p3 + t] as number) &
-        (masks[p4 + t] as number) &
-        (masks[p5 + t] as number) &
-        (masks[p6 + t] as number);
-      sum += values[t * MOST_LEAVES + 31 - Math.clz32(leaves)] as number;
+    for (let step = 0, t = 0; t < ofA.length; step++) {
+      if (sum + Math.min(a.most[step] as number, b.most[step] as number) < least) {
+        return -Infinity;
+      }
+      for (const end = Math.min(ofA.length, t + STEP); t < end; t++) {
+        const leaves =
+          (ofA[t] as number) &
+          (ofB[t] as number) &
+          (masks[p1 + t] as number) &
+          (masks[p2 + t] as number) &
+          (masks[p3 + t] as number) &
+          (masks[p4 + t] as number) &
+          (masks[p5 + t] as number) &
+          (masks[p6 + t] as number);
+        sum += values[t * MOST_LEAVES + 31 - Math.clz32(leaves)] as number;
+      }
     }
     return sum;
   }
 
-  /** Adds a node and those below it. @returns the bit behind its last leaf. */
-  #addNode(t: number, tree: Tree, node: number, firstBit: number): number {
+  /** Gives each leaf of a tree a bit, in the order of the values. @returns the bits by node. */
+  #addLeaves(t: number, tree: Tree): Map<number, number> {
+    const leaves = [...tree.feature.keys()].filter((node) => (tree.feature[node] as number) < 0);
+    if (leaves.length > MOST_LEAVES) {
+      throw new Error(`tree ${t} has more than ${MOST_LEAVES} leaves`);
+    }
+    leaves.sort((a, b) => (tree.value[a] as number) - (tree.value[b] as number));
+    for (const [bit, leaf] of leaves.entries()) {
+      this.#values[t * MOST_LEAVES + bit] = tree.value[leaf] as number;
+    }
+    return new Map(leaves.map((leaf, bit) => [leaf, 1 << bit]));
+  }
+
+  /** Adds a node and those below it. @returns the bits of its leaves. */
+  #addNode(t: number, tree: Tree, node: number, bits: ReadonlyMap<number, number>): number {
     const feature = tree.feature[node] as number;
     if (feature < 0) {
-      if (firstBit >= MOST_LEAVES) {
-        throw new Error(`tree ${t} has more than ${MOST_LEAVES} leaves`);
-      }
-      this.#values[t * MOST_LEAVES + firstBit] = tree.value[node] as number;
-      return firstBit + 1;
+      return bits.get(node) as number;
     }
-    const middle = this.#addNode(t, tree, tree.left[node] as number, firstBit);
-    const end = this.#addNode(t, tree, tree.right[node] as number, middle);
+    const left = this.#addNode(t, tree, tree.left[node] as number, bits);
+    const right = this.#addNode(t, tree, tree.right[node] as number, bits);
     const thresholds = this.#thresholds[feature] as Float32Array;
     const place = thresholds.indexOf(Math.fround(tree.threshold[node] as number));
     for (let rank = 0; rank <= thresholds.length; rank++) {
-      const isLeft = rank <= place;
       const at = (this.#begins[feature] as number) + rank * this.#trees + t;
-      const excluded = isLeft ? bitsBetween(middle, end) : bitsBetween(firstBit, middle);
+      const excluded = rank <= place ? right : left;
       this.#masks[at] = (this.#masks[at] as number) & ~excluded;
     }
-    return end;
+    return left | right;
   }
 }
 
@@ -135,13 +176,4 @@ function thresholdsOf(trees: readonly Tree[], feature: number): Float32Array {
     }
   }
   return Float32Array.from(found).sort();
-}
-
-/** Bits from a first up to, but not including, an end. */
-function bitsBetween(first: number, end: number): number {
-  let bits = 0;
-  for (let bit = first; bit < end; bit++) {
-    bits |= 1 << bit;
-  }
-  return bits;
 }

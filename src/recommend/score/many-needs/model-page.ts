@@ -23,6 +23,7 @@ import {
   bestOf,
   bounded,
   isForSuitable,
+  isJudgedByBoards,
   judged,
   openTask,
   qualitySignalsOf,
@@ -34,7 +35,7 @@ import {
 } from "../score.ts";
 import { sizeModel } from "../sizing.ts";
 import { judgeWish } from "../wish-verdict.ts";
-import type { Masks } from "./leaf-masks.ts";
+import type { Bounded } from "./leaf-masks.ts";
 import { type PreparedNeed, type PreparedNeeds, rankingMasks } from "./prepared-needs.ts";
 
 const at = (name: (typeof featureNames)[number]) => featureNames.indexOf(name);
@@ -63,7 +64,7 @@ interface Standing {
   unknown: number;
   quality: number;
   /** The leaves of the ranking model that the features of the model, the wishes and the hardware leave. */
-  masks: Masks;
+  leaves: Bounded;
   /** No score is higher: of a model that serves the need, and of one that does not. */
   most: number;
   mostUnserving: number;
@@ -97,6 +98,7 @@ export class ModelPage {
   /** Of the group of needs that was compared last. */
   #group: { conditions: number; passes: Bits; standings: Array<Standing | undefined> } | undefined;
   readonly #scratch = rankingMasks().all();
+  readonly #places = new Int32Array(6);
 
   private constructor(models: readonly PlacedModel[], needs: PreparedNeeds, yieldToEventLoop: YieldToEventLoop) {
     this.#models = models;
@@ -132,7 +134,8 @@ export class ModelPage {
    */
   async mayScore(need: PreparedNeed, least: number): Promise<number[]> {
     const { passes, standings } = this.#groupOf(need.conditions);
-    const candidates = this.#candidatesOf(need, least);
+    const named = this.#mayBeNamedBy(need);
+    const candidates = this.#candidatesOf(need, least, named);
     const found: number[] = [];
     for (let i = 0; i < this.#models.length; i++) {
       if (((passes[i >> 5] as number) & (candidates[i >> 5] as number) & (1 << i)) === 0) {
@@ -147,7 +150,9 @@ export class ModelPage {
           await yielded;
         }
       }
-      if (this.#mayScore(i, standing, need, least - ROUNDING)) {
+      const isNamed =
+        standing.most >= least - ROUNDING && ((named[i >> 5] as number) & (1 << i)) !== 0 && this.#isNamedBy(i, need);
+      if (isNamed || this.#mayScore(i, standing, need, least - ROUNDING)) {
         found.push(i);
       }
     }
@@ -179,7 +184,7 @@ export class ModelPage {
   }
 
   /** The models that serve a wanted task or purpose, or that the need may name; other models score less. */
-  #candidatesOf({ profile, tasks }: PreparedNeed, least: number): Bits {
+  #candidatesOf({ profile, tasks }: PreparedNeed, least: number, named: Bits): Bits {
     const candidates = this.#noModels();
     if (profile.tasks.length === 0 || !isForSuitable(least - ROUNDING)) {
       return candidates.fill(-1);
@@ -191,10 +196,22 @@ export class ModelPage {
     for (const purpose of profile.meantPurposes) {
       include(candidates, this.#serving.get(purpose));
     }
-    for (const word of profile.paddedWords.trim().split(" ")) {
-      include(candidates, this.#beginning.get(word));
-    }
+    include(candidates, named);
     return candidates;
+  }
+
+  /** The models whose names begin with a word of the need. */
+  #mayBeNamedBy({ namingWords }: PreparedNeed): Bits {
+    const named = this.#noModels();
+    for (const word of namingWords) {
+      include(named, this.#beginning.get(word));
+    }
+    return named;
+  }
+
+  #isNamedBy(i: number, { profile }: PreparedNeed): boolean {
+    const { model, isSpecific, shortName } = this.#models[i] as PlacedModel;
+    return isSpecific && profile.paddedWords.includes(shortName) && namesModel(profile.paddedWords, model.name);
   }
 
   #servedAt(place: number): Float64Array {
@@ -226,7 +243,7 @@ export class ModelPage {
       unknown: verdicts.filter(({ outcome }) => outcome === "unknown").length,
       // The steady quality counts freshness from a day of its own.
       quality: steadyQualityOf(model, qualitySignalsOf(model, profile, sizing, 0)),
-      masks,
+      leaves: { masks, most: rankingMasks().mostOf(masks) },
       most: bounded(1, true, verdicts),
       mostUnserving: bounded(1, false, verdicts),
     };
@@ -239,13 +256,6 @@ export class ModelPage {
     }
     const placed = this.#models[i] as PlacedModel;
     const { model } = placed;
-    if (
-      placed.isSpecific &&
-      profile.paddedWords.includes(placed.shortName) &&
-      namesModel(profile.paddedWords, model.name)
-    ) {
-      return true;
-    }
     const servedOfNeed = need.served;
     for (let t = 0; t < servedOfNeed.length; t++) {
       servedOfNeed[t] = this.#servedAt(need.tasks[t] as number)[i] as number;
@@ -263,16 +273,16 @@ export class ModelPage {
     const words = this.#wordsShared(i, need);
     const text = textSignal(meaning, words);
     const trees = rankingMasks();
-    const sum = trees.sum(
-      standing.masks,
-      this.#needMasks(placed, need),
-      trees.placeOf(TASK, served),
-      trees.placeOf(TASK_SHARE, share),
-      trees.placeOf(MEANING, meaning),
-      trees.placeOf(WORDS, words),
-      trees.placeOf(TEXT, text),
-      trees.placeOf(MATCH, matchOf({ task: share, text }, standing.quality, standing.unknown)),
-    );
+    const places = this.#places;
+    places[0] = trees.placeOf(TASK, served);
+    places[1] = trees.placeOf(TASK_SHARE, share);
+    places[2] = trees.placeOf(MEANING, meaning);
+    places[3] = trees.placeOf(WORDS, words);
+    places[4] = trees.placeOf(TEXT, text);
+    places[5] = trees.placeOf(MATCH, matchOf({ task: share, text }, standing.quality, standing.unknown));
+    // Boards can raise the chance.
+    const leastSum = isJudgedByBoards(profile) ? -Infinity : loadRankingModel().leastSumFor(least, placed.isListed);
+    const sum = trees.sum(standing.leaves, this.#leavesFor(placed, need), places, leastSum);
     const chance = judged(loadRankingModel().chanceOfSum(sum, placed.isListed), model, profile);
     return chance >= least && bounded(chance, serves, standing.verdicts) >= least;
   }
@@ -308,16 +318,15 @@ export class ModelPage {
   }
 
   /** The leaves that the features of the need leave, and those that compare its purposes with a model. */
-  #needMasks({ model, card }: PlacedModel, { masks, masksWithoutCard, profile }: PreparedNeed): Masks {
+  #leavesFor({ model, card }: PlacedModel, { leaves, leavesWithoutCard, profile }: PreparedNeed): Bounded {
     if (card === undefined && model.evaluations === undefined) {
-      return masksWithoutCard;
+      return leavesWithoutCard;
     }
     const trees = rankingMasks();
+    const { masks, most } = card === undefined ? leavesWithoutCard : leaves;
     const narrowed = this.#scratch;
-    if (card === undefined) {
-      narrowed.set(masksWithoutCard);
-    } else {
-      narrowed.set(masks);
+    narrowed.set(masks);
+    if (card !== undefined) {
       trees.narrow(narrowed, PURPOSES, purposeFeaturesOf(card, profile));
     }
     if (card?.needs !== undefined) {
@@ -326,7 +335,7 @@ export class ModelPage {
     if (model.evaluations !== undefined) {
       trees.narrow(narrowed, MEASURED, [measuredPercentile(model, profile.boards) ?? -1]);
     }
-    return narrowed;
+    return { masks: narrowed, most };
   }
 }
 

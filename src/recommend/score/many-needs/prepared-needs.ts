@@ -6,7 +6,7 @@ import { needFeatureNames, needFeaturesOf } from "../features/need-features.ts";
 import type { NeedWord } from "../lexical-match.ts";
 import { loadRankingModel } from "../ranking-model.ts";
 import { isJudged } from "../wish-verdict.ts";
-import { LeafMasks, type Masks } from "./leaf-masks.ts";
+import { type Bounded, LeafMasks } from "./leaf-masks.ts";
 
 /** A need with what each model is compared with, so that one model is compared with thousands of needs in little time. */
 export interface PreparedNeed {
@@ -22,10 +22,12 @@ export interface PreparedNeed {
   readonly taskWeights: Float64Array;
   /** Room for how well a model serves each task. */
   readonly served: Float64Array;
+  /** The words of its description, each once. */
+  readonly namingWords: readonly string[];
   /** The leaves of the ranking model that its features leave, with a model that has a card. */
-  readonly masks: Masks;
+  readonly leaves: Bounded;
   /** The same with a model that has none. */
-  readonly masksWithoutCard: Masks;
+  readonly leavesWithoutCard: Bounded;
 }
 
 let masks: LeafMasks | undefined;
@@ -58,8 +60,9 @@ export class PreparedNeeds {
       tasks: Int32Array.from(profile.tasks, (task) => this.#tasks.add(taskKey(task), task)),
       taskWeights: Float64Array.from(profile.tasks, ({ weight }) => weight),
       served: new Float64Array(profile.tasks.length),
-      masks: needMasks,
-      masksWithoutCard,
+      namingWords: [...new Set(profile.paddedWords.trim().split(" "))],
+      leaves: { masks: needMasks, most: rankingMasks().mostOf(needMasks) },
+      leavesWithoutCard: { masks: masksWithoutCard, most: rankingMasks().mostOf(masksWithoutCard) },
     };
   }
 
