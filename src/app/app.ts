@@ -5,11 +5,11 @@ import { Bell, CallsInFlight } from "../pace/index.ts";
 import { Ready, serviceRoutes } from "../rpc/index.ts";
 import { createServer } from "../server/index.ts";
 import { syncInBackground } from "./background/run-in-background.ts";
-import { type BackgroundPart, startCommonParts, startInventoryParts, startStateParts } from "./background-parts.ts";
 import { openNeedReader } from "./need-reader.ts";
 import { createObservation, gaugeReader } from "./observation.ts";
-import { type OpenedInventory, type OpenInventoryOptions, openInventory } from "./open-inventory.ts";
-import { openState, type State, serviceReadiness } from "./state.ts";
+import type { OpenedInventory, OpenInventoryOptions } from "./open-inventory.ts";
+import { type OpeningParts, openParts } from "./open-parts.ts";
+import { type State, serviceReadiness } from "./state.ts";
 
 /** The whole service, which does not listen yet. */
 export interface App {
@@ -32,7 +32,7 @@ export interface AppOptions extends Pick<OpenInventoryOptions, "onStarter" | "on
 /** Wires the parts of the service. */
 export async function createApp(
   config: Config,
-  { now = Date.now, openCalls, onStarter, onRebuild, acceptLoss }: AppOptions = {},
+  { now = Date.now, openCalls, ...opening }: AppOptions = {},
 ): Promise<App> {
   // First, because it can refuse the configuration.
   const readNeed = await openNeedReader(config, {
@@ -72,70 +72,10 @@ export async function createApp(
     now,
   });
   const { log } = server;
-  const parts = {
-    config,
-    state,
-    inventory,
-    sync,
-    inventoryChanged,
-    calls,
-    log,
-    now,
-    shutdownSignal,
-    forceSignal: forced.signal,
-  };
-
   const ready = Promise.withResolvers<OpenedInventory>();
   // Those who await `ready` get the failure; without them it must not end the process.
   ready.promise.catch(() => {});
-  /** Closes in the opposite order of opening. */
-  const open = new AsyncDisposableStack();
-  const closeWithApp = (started: readonly BackgroundPart[]) => {
-    for (const part of started) {
-      open.defer(() => part.stop());
-    }
-  };
-  let opening: Promise<void> | undefined;
-  let closing: Promise<void> | undefined;
-
-  async function openStateParts(): Promise<void> {
-    const latestChange = async () => inventory.get().database.latestChange();
-    const part = await openState(config, { now, log, trace: tracing.sendTraced, latestChange });
-    open.defer(() => part.close());
-    state.set(part);
-    closeWithApp(startStateParts(parts));
-  }
-
-  async function openInventoryParts(): Promise<void> {
-    const part = await openInventory(config, {
-      signal: shutdownSignal,
-      onStarter: (done, total) => {
-        inventory.wait(`${done} of ${total} models of the starter catalogue are indexed`);
-        onStarter?.(done, total);
-      },
-      onRebuild: (done, total) => {
-        inventory.wait(`${done} of ${total} models are rebuilt for this version`);
-        onRebuild?.(done, total);
-      },
-      needsEncoder: true,
-      readsRows: true,
-      acceptLoss,
-    });
-    open.defer(() => part.database.close());
-    inventory.set(part);
-    closeWithApp(startInventoryParts(parts));
-  }
-
-  /** Settles when both halves have opened or failed. It never fails; `ready` does. */
-  async function openParts(): Promise<void> {
-    const halves = [openStateParts(), openInventoryParts()];
-    const whole = Promise.all(halves).then(() => {
-      closeWithApp(startCommonParts(parts));
-      return inventory.get();
-    });
-    await whole.then(ready.resolve, ready.reject);
-    await Promise.allSettled(halves);
-  }
+  let parts: OpeningParts | undefined;
 
   return {
     ready: ready.promise,
@@ -149,7 +89,21 @@ export async function createApp(
         ready.reject(error);
         throw error;
       });
-      opening = openParts();
+      const context = {
+        config,
+        state,
+        inventory,
+        sync,
+        inventoryChanged,
+        calls,
+        log,
+        now,
+        trace: tracing.sendTraced,
+        shutdownSignal,
+        forceSignal: forced.signal,
+      };
+      parts = openParts(context, opening);
+      parts.ready.then(ready.resolve, ready.reject);
       const { port } = server.server.address() as AddressInfo;
       return { url: urlOf(config, port), port };
     },
@@ -161,14 +115,13 @@ export async function createApp(
       }
       await server.close();
       await observation.close();
-      await opening;
+      await parts?.settled;
       inventory.unset("it is shutting down");
       state.unset("it is shutting down");
       if (force) {
         forced.abort();
       }
-      closing ??= open.disposeAsync();
-      await closing;
+      await parts?.close();
     },
   };
 }

@@ -16,7 +16,7 @@ export interface State extends ServiceState {
 }
 
 /** Dependencies of openState(). */
-interface OpenStateOptions extends Required<Pick<OpenWebhooksOptions, "now" | "log" | "trace">> {
+export interface OpenStateOptions extends Required<Pick<OpenWebhooksOptions, "now" | "log" | "trace">> {
   /** The number of the last write to the inventory. */
   latestChange: () => Promise<number>;
 }

@@ -1,15 +1,9 @@
 import type { Device, DeviceKind, Processor } from "../types.ts";
 import { inFlight, twoDies } from "./calibration.ts";
-import {
-  type ArchitectureFigures,
-  architectures,
-  type CatalogEntry,
-  catalog,
-  catalogSpellings,
-  vendorOf,
-} from "./catalog.ts";
-import { type DeviceName, QUALIFIERS, readDeviceName } from "./device-names.ts";
+import { type ArchitectureFigures, architectures, type CatalogEntry, vendorOf } from "./catalog.ts";
+import { type DeviceName, readDeviceName } from "./device-names.ts";
 import { type CpuFigures, findCpu, memoryShareOf, sustainedCoresGbS } from "./find-cpu.ts";
+import { matchName, nearestNames } from "./match-name.ts";
 
 /** Card memory is sold in binary gigabytes: "24 GB" holds 25.8 x 10^9 bytes. */
 export const BINARY_GB = 1.0737;
@@ -95,10 +89,13 @@ export function findDevice(query: DeviceQuery): Device | UnknownDevice {
   return cpuDevice(query, undefined);
 }
 
-/** Stands between different cards: "RTX 3090 + RTX 3060". "Max+ 395" is one name. */
+/** Separates different cards, as in "RTX 3090 + RTX 3060". The plus of "Max+ 395" does not, as no blank precedes it. */
 const BETWEEN_CARDS = /\s\+\s/;
 /** The most kinds of cards of one machine. */
 export const MOST_KINDS = 8;
+
+/** The least doubt about different cards. It is an assumption: no measured run has different cards. */
+const MIXED_DOUBT = 1.4;
 
 /** Whether a name names several different cards. */
 export function isMixed(name: string): boolean {
@@ -116,7 +113,7 @@ export function countCards(name: string): { kinds: number; cards: number } {
 }
 
 /**
- * Different cards of one machine as one device. Runtimes split the layers over them in proportion to their memory, and
+ * Describes different cards of one machine as one device. Runtimes split the layers over them in proportion to their memory, and
  * the cards take turns, so that the time for a token is the sum of their times.
  */
 function mixedDevice({ cpuName, systemMemoryGb }: DeviceQuery, name: string): Device | UnknownDevice {
@@ -156,9 +153,6 @@ function mixedDevice({ cpuName, systemMemoryGb }: DeviceQuery, name: string): De
     doubt: Math.max(MIXED_DOUBT, ...cards.map(({ doubt }) => doubt)),
   };
 }
-
-/** No measured run has different cards. */
-const MIXED_DOUBT = 1.4;
 
 function findGpu(query: DeviceQuery, name: string): Device | UnknownDevice {
   if (isMixed(name)) {
@@ -308,111 +302,4 @@ function cpuDevice(query: DeviceQuery, name: string | undefined): Device {
 
 function round(value: number): number {
   return Math.round(value * 10) / 10;
-}
-
-/** The entry that a name means. Of several versions, the one with the nearest memory, else the first. */
-function matchName(read: DeviceName, memoryGb: number | undefined): CatalogEntry | undefined {
-  let best: { score: number; entry: CatalogEntry } | undefined;
-  for (const spelling of catalogSpellings) {
-    const score = scoreSpelling(read, spelling.tokens, spelling.core);
-    if (score === undefined) {
-      continue;
-    }
-    const closeness = versionScore(spelling.entry, read, memoryGb);
-    if (!best || score + closeness > best.score) {
-      best = { score: score + closeness, entry: spelling.entry };
-    }
-  }
-  return best?.entry;
-}
-
-/** A score below 1, so that it only orders versions of one name. */
-function versionScore(entry: CatalogEntry, read: DeviceName, memoryGb: number | undefined): number {
-  if (entry.gpuCores !== undefined && read.gpuCores !== undefined) {
-    return entry.gpuCores === read.gpuCores ? 0.9 : 0;
-  }
-  if (memoryGb === undefined || !(memoryGb > 0)) {
-    return 0;
-  }
-  const ratio = entry.memoryGb > memoryGb ? memoryGb / entry.memoryGb : entry.memoryGb / memoryGb;
-  // Apple sells a chip with several amounts of memory, so only an exact match counts.
-  if (entry.apple) {
-    return ratio === 1 ? 0.5 : 0;
-  }
-  return 0.9 * ratio;
-}
-
-/** Names without a number, such as "Radeon Graphics" and "Arc Graphics". With a number they mean another device. */
-const GENERIC_WORDS = new Set(["radeon", "arc"]);
-
-/** Scores the matching words. Undefined if a core word is missing, or if the name is another device's. */
-function scoreSpelling(read: DeviceName, tokens: readonly string[], core: readonly string[]): number | undefined {
-  const at = indexOfRun(read.tokens, core);
-  const inOrder = at >= 0;
-  if (!inOrder && !core.every((word) => read.tokens.includes(word))) {
-    return undefined;
-  }
-  const numbered = core.some((word) => /\d/.test(word));
-  const namesNoModel = core.length === 1 && GENERIC_WORDS.has(core[0] as string);
-  for (const [index, word] of read.tokens.entries()) {
-    if (tokens.includes(word)) {
-      continue;
-    }
-    if (namesNoModel && /\d/.test(word)) {
-      return undefined;
-    }
-    const near = inOrder ? index >= at - 1 && index <= at + core.length + 1 : true;
-    if (numbered && near && QUALIFIERS.has(word)) {
-      return undefined;
-    }
-    if (word === "laptop" || word === "maxq") {
-      return undefined;
-    }
-  }
-  const matched = tokens.filter((word) => read.tokens.includes(word)).length;
-  const longest = core.reduce((sum, word) => sum + word.length, 0);
-  return matched * 10 + longest + (inOrder ? 5 : 0);
-}
-
-function indexOfRun(words: readonly string[], run: readonly string[]): number {
-  for (let at = 0; at + run.length <= words.length; at++) {
-    if (run.every((word, offset) => words[at + offset] === word)) {
-      return at;
-    }
-  }
-  return -1;
-}
-
-const NEAREST = 3;
-
-/** The names most similar to an unknown one, by shared pairs of letters. */
-function nearestNames(read: DeviceName): string[] {
-  const wanted = pairs(read.tokens.join(" "));
-  const scored = new Map<string, number>();
-  for (const { name } of catalog) {
-    if (scored.has(name)) {
-      continue;
-    }
-    const have = pairs(readDeviceName(name).tokens.join(" "));
-    let shared = 0;
-    for (const pair of wanted) {
-      if (have.has(pair)) {
-        shared++;
-      }
-    }
-    scored.set(name, (2 * shared) / (wanted.size + have.size || 1));
-  }
-  return [...scored]
-    .sort(([nameA, a], [nameB, b]) => b - a || (nameA < nameB ? -1 : 1))
-    .slice(0, NEAREST)
-    .map(([name]) => name);
-}
-
-function pairs(text: string): Set<string> {
-  const padded = ` ${text} `;
-  const found = new Set<string>();
-  for (let at = 0; at + 1 < padded.length; at++) {
-    found.add(padded.slice(at, at + 2));
-  }
-  return found;
 }
