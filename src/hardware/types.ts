@@ -161,7 +161,7 @@ export interface SpeedRange {
   high: number;
 }
 
-/** What the speed of a model that generates no tokens is counted in. */
+/** The unit that the speed of a model is counted in, if it generates no tokens. */
 export type ThroughputUnit = "text" | "image" | "audio_second" | "picture" | "clip" | "series";
 
 /** How much a model that generates no tokens does, in items a second: texts read, pictures made, seconds of audio. */

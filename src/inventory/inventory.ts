@@ -32,7 +32,7 @@ import type { Generation } from "./table/generations.ts";
 import { closeTable, hasIndexes } from "./table/table.ts";
 import { readEveryRow, unreadableIndexes } from "./table/unreadable-indexes.ts";
 
-/** What an inventory needs. */
+/** Dependencies of an inventory. */
 export interface InventoryOptions {
   generation: Generation;
   /** Opens the table again. */

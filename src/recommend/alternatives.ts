@@ -84,7 +84,7 @@ function doesTheSame(other: Candidate, than: Candidate): boolean {
   return other.task?.task === than.task.task && other.signals.task >= SERVES_ALIKE * than.signals.task;
 }
 
-/** Whether neither is made from the other. A repackaging stands for the model that it packages. */
+/** Whether neither model is made from the other. A repackaging counts as the model that it packages. */
 function isAnotherModel(a: Candidate, b: Candidate, bases: Bases): boolean {
   const packaged = ({ model }: Candidate) =>
     model.repackaging ? (model.baseModel?.toLowerCase() ?? model.key) : model.key;

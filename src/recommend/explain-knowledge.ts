@@ -25,7 +25,7 @@ export interface WeightedSentence {
 const untrained: ReadonlySet<string> = new Set(["base", "backbone"]);
 /** States of a model that does nothing by itself. */
 const partial: ReadonlySet<string> = new Set(["adapter", "component"]);
-/** From this factor on, a better model's memory is a cost. */
+/** If a better model needs this many times the memory, its memory is named as a cost. */
 const CLEARLY_MORE = 1.25;
 /** The most boards that reasons name. */
 const MOST_BOARDS = 2;
@@ -81,7 +81,7 @@ export function purposeReasons({ model, isNamed }: Candidate, profile: Profile):
   ];
 }
 
-/** What the catalogue knows for a model, as reasons. It is an editorial judgement, and says so. */
+/** The catalogue's points in favour of a model, as reasons. They say that they are an editorial judgement. */
 export function strengthReasons({ model, suitable }: Candidate): WeightedSentence[] {
   const strengths = cardOf(model)?.strengths;
   return strengths === undefined || !suitable
@@ -98,13 +98,13 @@ export function measuredReasons({ model, suitable }: Candidate, profile: Profile
     .filter(({ percentile }) => percentile === undefined || percentile >= 0.5)
     .slice(0, MOST_BOARDS)
     .map((standing, at) => {
-      // Where quality decides, the best fitting board decided the order.
+      // If quality is the priority, the best fitting board decided the order.
       const isDecisive = at === 0 && profile.priority === "quality" && isIndependent(standing);
       return { weight: isDecisive ? 0.98 : 0.5, sentence: measuredSentence(standing) };
     });
 }
 
-/** What speaks against a model, as the catalogue and the boards know it. */
+/** The points of the catalogue and the boards against a model. */
 export function knowledgeTradeoffs({ model, suitable }: Candidate, profile: Profile): WeightedSentence[] {
   const card = cardOf(model);
   const out: WeightedSentence[] = [...unservedTradeoffs({ suitable }, profile)];

@@ -36,9 +36,9 @@ export interface Profile {
   words: readonly NeedWord[];
   /** The description, for `namesModel`. */
   paddedWords: string;
-  /** By the inventory's encoder. */
+  /** The vector from the inventory's encoder. */
   vector: Float32Array;
-  /** By the bundled encoder. */
+  /** The vector from the bundled encoder. */
   plainVector: Float32Array;
   /** The wishes that the caller does not ignore. */
   wishes: readonly Wish[];
@@ -162,7 +162,7 @@ function fieldsOf(wishes: readonly Wish[]): Array<readonly string[]> {
   return wishes.flatMap((wish) => (wish.kind === "domain" ? [domainWords(wish.domain)] : []));
 }
 
-/** What decides: the stated field, else the words. */
+/** The priority: the stated field, otherwise what the words say. */
 function priorityOf(stated: Need["priority"], wanted: readonly Wish[]): Profile["priority"] {
   const read = wanted.find((wish) => wish.kind === "priority");
   const priority = stated ?? read?.priority;

@@ -29,7 +29,7 @@ export interface BackendConstants {
   prefillShare: number;
 }
 
-/** By architecture, for llama.cpp with its best backend (CUDA, ROCm or Vulkan, Metal). */
+/** Figures by architecture, for llama.cpp with its best backend (CUDA, ROCm or Vulkan, Metal). */
 export const backends: Record<Architecture, BackendConstants> = {
   // Old NVIDIA chips decode k-quants slowly: no fast half precision, few integer units.
   maxwell: { bandwidthShare: 0.55, weightOps: 28, layerUs: 100, expertLayerUs: 80, tokenMs: 1, prefillShare: 0.8 },

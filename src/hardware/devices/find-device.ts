@@ -246,7 +246,7 @@ function isTwoDies({ apple, name }: CatalogEntry): boolean {
   return apple === true && name.endsWith("Ultra");
 }
 
-/** What a processor sustains. */
+/** The figures that a processor sustains. */
 function processorOf(cpu: CpuFigures): Processor {
   return { coresGbS: sustainedCoresGbS(cpu), memoryShare: memoryShareOf(cpu.machine) };
 }

@@ -7,7 +7,7 @@ export interface Link {
   gbS: number;
 }
 
-/** What a card can exchange data by. */
+/** The links over which a card can exchange data. */
 export interface Links {
   pcie: Link;
   /** A direct link between cards of this kind. */
@@ -83,7 +83,7 @@ interface DirectRow {
   kind: string;
   totalGbS: number;
   bridge?: boolean;
-  /** What the PCIe card has, if there is one and the link is built into the module (SXM) only. */
+  /** How PCIe cards of this kind connect, if only the module (SXM) has the link built in. Absent without such a card. */
   asPcieCard?: "bridge" | "none";
 }
 

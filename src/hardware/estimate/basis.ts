@@ -156,7 +156,7 @@ function weightsText({ memory, model, quantization }: BasisInput): string {
   return `Weights: ${billions} B parameters at ${round(memory.bits)} bits (${quantization.label})${loaded}, ${round(memory.weightsGb)} GB.`;
 }
 
-/** What is not known comes first, because it may matter more than all that follows. */
+/** Unknown facts come first, because they may matter more than everything that follows. */
 function unknownCacheText({ layout, estimate, contextLength }: BasisInput): string[] {
   const { kvCacheGb, kvCacheGbLow } = estimate;
   if (kvCacheGbLow === undefined) {

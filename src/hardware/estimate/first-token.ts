@@ -17,11 +17,11 @@ export interface Prompt {
   diskGb: number;
 }
 
-/** What of the weights a token uses. */
+/** The part of the weights that a token uses. */
 export interface PromptWork {
   /** Parameters used for one token. */
   active: number;
-  /** Of them, those in routed experts. */
+  /** Those of them that are in routed experts. */
   routed: number;
   /** All parameters in routed experts. 0 without any. */
   routedTotal: number;

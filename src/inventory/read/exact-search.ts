@@ -165,7 +165,7 @@ export class ExactSearchLoader {
     if (this.#loaded?.version === version) {
       return this.#loaded.exact;
     }
-    // What an older version takes is not needed any more.
+    // The memory of older versions is no longer needed.
     this.#loaded = undefined;
     const isDue = ++this.#searches > SEARCHES_BEFORE && performance.now() >= this.#restsUntil;
     if (isDue && this.#loading === undefined && !this.#isClosed) {

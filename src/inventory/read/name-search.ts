@@ -74,7 +74,7 @@ const LONGEST_MISSPELT = 40;
 
 /** The wrong letters of a model that a search does not find. */
 const NOT_FOUND = 255;
-/** As many models are sorted in less time than work may hold the event loop. */
+/** Sorting this many models takes less time than work may block the event loop. */
 const SORTED_AT_ONCE = 1_000;
 
 /** The names of one version of a table. All work on them yields to the event loop. */

@@ -14,7 +14,7 @@ export interface RunCommand {
   quantization?: string;
   /** The repository that it downloads from. */
   repository?: string;
-  /** What to know before running it. */
+  /** Notes to read before running it. */
   note?: string;
 }
 
@@ -143,7 +143,7 @@ export function hasOwnCode({ tags }: Model): boolean {
   return tags.includes("custom_code");
 }
 
-/** What a command says of the variant that it downloads. */
+/** The fields of a command that name the variant it downloads. */
 export function pick({ repository, quantization, isListed = true }: Pick<Form, "repository"> & Partial<Form>) {
   return { repository, ...(isListed && quantization !== undefined && { quantization }) };
 }

@@ -71,7 +71,7 @@ export interface NeedWord {
   weight: number;
   /** Compares it in meaning; absent for a domain. */
   meaning?: WordOfNeed;
-  /** Of a domain: a text that contains any of these stems shares it. */
+  /** The stems of a domain. A text that contains any of them shares the domain. */
   stems?: readonly string[];
 }
 
@@ -138,6 +138,6 @@ function stem(word: string): string {
   if (word.length <= 4) {
     return word;
   }
-  // At least four letters stay, so that different words differ. A final e is removed: "image" and "images" match.
+  // Keep at least four letters, so that different words stay different. A final e is removed: "image" and "images" match.
   return word.replace(/(?<=.{4})(?:at(?:ions?|ing|es?|ed|ors?)|ions?|ings?|ers?|ed|es?|s|ly)$/, "");
 }

@@ -138,7 +138,7 @@ function purposeFit(board: Board, meant: readonly string[], confidences: Readonl
   return sum * PER_OTHER_PURPOSE ** (board.purposes.length - 1);
 }
 
-/** Without a language of the need, people who write in English want English. */
+/** How well a board's languages fit a need. If it names none, English is assumed, because it is written in English. */
 function languageFit({ languages: measured }: Board, wanted: readonly string[]): number {
   if (measured.length === 0) {
     return wanted.length === 0 ? ANY_LANGUAGE : UNSTATED_LANGUAGE;
@@ -240,7 +240,7 @@ export function withMeasured(chance: number, model: Model, boardsOfNeed: readonl
   return (factor * chance) / (1 - chance + factor * chance);
 }
 
-/** How much better a model must stand, as a difference of percentiles, so that it is called better. */
+/** The least difference of percentiles at which a model is called better. */
 const CLEARLY_BETTER = 0.1;
 
 /** The figures of two models on one board, of which the first is clearly better. */

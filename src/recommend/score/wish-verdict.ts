@@ -38,7 +38,7 @@ function verdict(
     case "context":
       return contextVerdict(wish.minTokens, model);
     case "speed":
-      // Without a named device, the smallest that fits says nothing about the speed that the user has.
+      // If no device is named, the smallest that fits says nothing about the user's speed.
       return (
         ((must.device ?? wished.device) === undefined ? undefined : rateVerdict(wish, sizing)) ??
         speedVerdict(wish.minTokensPerSecond, model, sizing)
@@ -283,7 +283,7 @@ function capabilityVerdict(capability: Capability, { capabilities }: Model): Ver
     : { outcome: "unknown", sentence: `It is unknown whether it ${abilities[capability]}.` };
 }
 
-/** What no open model has. Whoever checked that one has it can ignore the wish. */
+/** Properties that no open model has. A user who knows a model that has one can ignore the wish. */
 function unavailableVerdict(value: string): Verdict {
   switch (value) {
     case "approval":

@@ -108,7 +108,7 @@ const singleKinds: ReadonlySet<WishKind> = new Set<WishKind>([
 /** Whether a wish names hardware that fits and speeds can be judged on. */
 const hasClass = (wish: Wish) => wish.kind === "hardware" && wish.hardwareClass !== undefined;
 
-/** At most one wish of each single kind: the first, of hardware the first with a class. */
+/** Keeps one wish of each kind that may occur once: the first, or for hardware the first with a class. */
 function withoutRepeats(wishes: readonly Wish[]): Wish[] {
   const chosen = (kind: WishKind) => {
     const ofKind = wishes.filter((wish) => wish.kind === kind);
@@ -192,7 +192,7 @@ export function withoutTraining({ purposes, none }: PurposeReading, training: Ma
 /** The most purposes of a description, and the least confidence of each. */
 const MOST_PURPOSES = 8;
 const LEAST_PURPOSE = 0.01;
-/** What a task adds to a purpose that lists it first, second and so on. */
+/** How much a task adds to a purpose that lists it first, second and so on. */
 const BY_PLACE = [1, 0.7, 0.5, 0.4, 0.3] as const;
 /** The group of purposes that write programs, for which the tasks have a class of their own. */
 const CODE = "code";

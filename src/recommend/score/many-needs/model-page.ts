@@ -57,7 +57,7 @@ type Bits = Int32Array;
 /** A model, with what is the same for all needs. */
 type PlacedModel = ReturnType<typeof placeModel>;
 
-/** How a model stands to a filter and wishes. */
+/** How a model compares with a filter and wishes. */
 interface Standing {
   verdicts: readonly WishVerdict[];
   /** How many wishes the known facts do not decide. */
@@ -88,9 +88,9 @@ export class ModelPage {
    */
   readonly #presences: Array<Float64Array | undefined>;
   #keptPresences = 0;
-  /** By the place of a task: how well each model serves it. */
+  /** How well each model serves a task, by the place of the task. */
   readonly #served: Float64Array[] = [];
-  /** By the place of a task: the models that serve it well enough. */
+  /** The models that serve a task well enough, by the place of the task. */
   readonly #suiting: Bits[] = [];
   /** The models that serve a purpose, and those whose names begin with a word. */
   readonly #serving = new Map<string, Bits>();

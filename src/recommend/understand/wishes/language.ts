@@ -42,12 +42,12 @@ const leadsToLanguage = words(
 const leadsToRare = words(
   "speak speaks speaking spoke spoken understand understands into learn learns learning teach fluent native colloquial",
 );
-/** With one of these words after it, the name of a language is a noun. */
+/** If one of these words follows the name of a language, the name is a noun. */
 const afterNoun = words(
   "and or for with on that which from to into by using at as too please but so in while who when where if because under via is are",
   "comes come goes works sounds what how why whether about instead first again back there here before after during without via than only speaking i we you it must should can not all if like would of out over offline automatically",
 );
-/** With one of these words after it, a name is no language, even after "in": "in Latin America", "in English class". */
+/** If one of these words follows a name, it is not a language, even after "in": "in Latin America", "in English class". */
 const notAfter = words(
   "america american premier pastry pastries class classes department teacher teachers sign alphabet numerals orange oranges",
 );

@@ -24,7 +24,7 @@ const recordings = words(
   "stickers scratches cracks screenshot screenshots reviews review opinions information info ads advice used advertise",
   "type types click smoking driving clip clips strings dialogue conversation conversations voices voice shopping prices price sold sell selling selfies played play view viewed",
 );
-/** With one of these words after it, a device is a topic, and not where the model runs. */
+/** If one of these words follows a device, the device is a topic and not where the model runs. */
 const aboutDevice = words(
   "review reviews repair repairs shop shops store stores camera cameras picture pictures photo photos screen screens call",
   "calls calling line lines number numbers lidar video videos contract contracts menu announcements webcam keyboard keyboards",
