@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { type Kernels, plainKernels } from "./plain-kernels.ts";
 
 const PAGE = 65_536;
 /** Rows of matrices begin at a multiple of this many bytes, which is also what a step of `products` reads. */
@@ -7,21 +8,63 @@ const STEP = 64;
 const ROWS_A_STEP = 4;
 const PICK = 8;
 
-/** The functions of vector-kernels.wat. */
-interface Kernels {
-  products(vector: number, rows: number, width: number, end: number, out: number): void;
-  addRows(sums: number, end: number, picks: number, picksEnd: number): void;
+/** Memory of zeros, and the kernels that compute in it. */
+export interface KernelMemory {
+  buffer: ArrayBuffer;
+  kernels: Kernels;
 }
 
 let compiled: WebAssembly.Module | undefined;
 
-/** Gives the kernels memory of their own, of some bytes, which are zeros. */
-function openKernels(bytes: number): { buffer: ArrayBuffer; kernels: Kernels } {
+/**
+ * Gives the kernels memory of their own. V8 reserves some 10 GB of addresses for it, however small it is, so that it need
+ * not check each access. Where the system does not allow that (`ulimit -v`), the kernels are those in JavaScript.
+ */
+export function openKernels(bytes: number): KernelMemory {
   compiled ??= new WebAssembly.Module(readFileSync(new URL("./vector-kernels.wasm", import.meta.url)));
   const pages = Math.ceil(bytes / PAGE);
-  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
+  let memory: WebAssembly.Memory;
+  try {
+    memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
+  } catch (error) {
+    if (error instanceof RangeError) {
+      return plainMemory(bytes);
+    }
+    throw error;
+  }
   const { exports } = new WebAssembly.Instance(compiled, { "": { memory } });
   return { buffer: memory.buffer, kernels: exports as unknown as Kernels };
+}
+
+/** Ordinary memory, with the kernels in JavaScript. Their results are the same to the last bit. */
+export function plainMemory(bytes: number): KernelMemory {
+  const buffer = new ArrayBuffer(roundUp(bytes, STEP));
+  return { buffer, kernels: plainKernels(buffer) };
+}
+
+/**
+ * Makes matrices of zeros that share one memory of the kernels.
+ *
+ * @param shapes rows and width of each.
+ */
+export function createMatrices(shapes: ReadonlyArray<readonly [rows: number, width: number]>, open = openKernels) {
+  const memory = open(shapes.reduce((bytes, [rows, width]) => bytes + layoutOf(rows, width).bytes, 0));
+  let start = 0;
+  return shapes.map(([rows, width]) => {
+    const matrix = new Matrix(rows, width, memory, start);
+    start += layoutOf(rows, width).bytes;
+    return matrix;
+  });
+}
+
+/** The bytes of a matrix's parts, in the order in which they follow each other, and of all together. */
+function layoutOf(rows: number, width: number) {
+  const rowBytes = roundUp(4 * width, STEP);
+  const matrixBytes = rowBytes * rows;
+  const productBytes = roundUp(4 * rows, STEP);
+  const picks = roundUp(rows, ROWS_A_STEP);
+  const bytes = matrixBytes + rowBytes + productBytes + roundUp(PICK * picks, STEP);
+  return { matrixBytes, rowBytes, productBytes, picks, bytes };
 }
 
 /**
@@ -43,20 +86,18 @@ export class Matrix {
   readonly #factors: Float32Array;
   readonly #addresses: Int32Array;
 
-  /** A matrix of zeros. */
-  constructor(rows: number, width: number) {
+  /** A matrix of zeros. @param start where its part of the memory begins, in bytes, a multiple of 64. */
+  constructor(rows: number, width: number, memory: KernelMemory = openKernels(layoutOf(rows, width).bytes), start = 0) {
     this.rows = rows;
     this.width = width;
-    const rowBytes = roundUp(4 * width, STEP);
-    const matrixBytes = rowBytes * rows;
-    const productBytes = roundUp(4 * rows, STEP);
-    const picks = roundUp(rows, ROWS_A_STEP);
-    const { buffer, kernels } = openKernels(matrixBytes + rowBytes + productBytes + PICK * picks);
+    const { matrixBytes, rowBytes, productBytes, picks } = layoutOf(rows, width);
+    const { buffer, kernels } = memory;
+    const rowStart = start + matrixBytes;
     this.#stride = rowBytes / 4;
-    this.#values = new Float32Array(buffer, 0, this.#stride * rows);
-    this.#row = new Float32Array(buffer, matrixBytes, this.#stride);
-    this.#products = new Float32Array(buffer, matrixBytes + rowBytes, rows);
-    this.#factors = new Float32Array(buffer, matrixBytes + rowBytes + productBytes, 2 * picks);
+    this.#values = new Float32Array(buffer, start, this.#stride * rows);
+    this.#row = new Float32Array(buffer, rowStart, this.#stride);
+    this.#products = new Float32Array(buffer, rowStart + rowBytes, rows);
+    this.#factors = new Float32Array(buffer, rowStart + rowBytes + productBytes, 2 * picks);
     this.#addresses = new Int32Array(buffer, this.#factors.byteOffset, 2 * picks);
     this.#kernels = kernels;
   }
@@ -72,7 +113,8 @@ export class Matrix {
   products(vector: Float32Array): Float32Array {
     this.#row.set(vector);
     const { byteOffset, byteLength } = this.#row;
-    this.#kernels.products(byteOffset, 0, byteLength, this.#values.byteLength, this.#products.byteOffset);
+    const { byteOffset: start, byteLength: length } = this.#values;
+    this.#kernels.products(byteOffset, start, byteLength, start + length, this.#products.byteOffset);
     return this.#products;
   }
 
@@ -83,19 +125,20 @@ export class Matrix {
    * @param scale by which all factors are multiplied.
    */
   addRows(sums: Float32Array, firstRow: number, factors: Float32Array, scale = 1): void {
+    const start = this.#values.byteOffset;
     let picks = 0;
     for (let i = 0; i < factors.length; i++) {
       const factor = (factors[i] as number) * scale;
       if (factor !== 0) {
         this.#factors[2 * picks] = factor;
-        this.#addresses[2 * picks + 1] = 4 * (firstRow + i) * this.#stride;
+        this.#addresses[2 * picks + 1] = start + 4 * (firstRow + i) * this.#stride;
         picks++;
       }
     }
     // Any row serves to fill up, times zero.
     for (; picks % ROWS_A_STEP !== 0; picks++) {
       this.#factors[2 * picks] = 0;
-      this.#addresses[2 * picks + 1] = 0;
+      this.#addresses[2 * picks + 1] = start;
     }
     const { byteOffset, byteLength } = this.#row;
     this.#row.set(sums);

@@ -1,8 +1,10 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import wabt from "wabt";
 import { randomOf } from "../../bench/scale/random.ts";
-import { dotProduct, Matrix } from "../../src/embedding/vector-kernels.ts";
+import { createMatrices, dotProduct, Matrix, plainMemory } from "../../src/embedding/vector-kernels.ts";
 
 const random = randomOf(5);
 const numbers = (count: number) => Float32Array.from({ length: count }, () => 2 * random.next() - 1);
@@ -57,6 +59,41 @@ test("rows are set one by one, and later calls do not see what earlier ones used
   matrix.set(0, Float32Array.of(4, 0, 0));
   expect([...matrix.products(Float32Array.of(1, 0, 0))]).toEqual([4, 1]);
 });
+
+test("matrices in one memory compute as matrices in their own, and the kernels in JavaScript give the same numbers", () => {
+  const shared = createMatrices(sizes);
+  const plain = createMatrices(sizes, plainMemory);
+  for (const [index, [rows, width]] of sizes.entries()) {
+    const [values, vector, factors, sums] = [numbers(rows * width), numbers(width), numbers(rows), numbers(width)];
+    const results = [new Matrix(rows, width), shared[index] as Matrix, plain[index] as Matrix].map((matrix) => {
+      matrix.set(0, values);
+      const added = sums.slice();
+      matrix.addRows(added, 0, factors, 3);
+      return { products: [...matrix.products(vector)], added: [...added] };
+    });
+    expect(results[1]).toEqual(results[0]);
+    expect(results[2]).toEqual(results[0]);
+  }
+});
+
+test.skipIf(process.platform !== "linux")(
+  "computes where the addresses of a WebAssembly memory are not granted",
+  () => {
+    const kernels = fileURLToPath(new URL("../../src/embedding/vector-kernels.ts", import.meta.url));
+    const program = `
+    const { Matrix } = await import(${JSON.stringify(kernels)});
+    const matrices = Array.from({ length: 4 }, () => new Matrix(2, 3));
+    for (const matrix of matrices) {
+      matrix.set(0, Float32Array.of(1, 2, 3, 4, 5, 6));
+      console.log(...matrix.products(Float32Array.of(1, 1, 1)));
+    }`;
+    const kilobytes = 24_000_000;
+    const limited = `ulimit -v ${kilobytes} && exec "$0" --input-type=module --eval "$1"`;
+    const { stdout, stderr } = spawnSync("sh", ["-c", limited, process.execPath, program], { encoding: "utf8" });
+    expect(stderr).toBe("");
+    expect(stdout).toBe("6 15\n".repeat(4));
+  },
+);
 
 test("the compiled kernels are those of the text", async () => {
   const text = new URL("../../src/embedding/vector-kernels.wat", import.meta.url);

@@ -1,4 +1,4 @@
-import { Matrix, rowFinder, type StaticFile, type Vocabulary } from "../../embedding/index.ts";
+import { createMatrices, type Matrix, rowFinder, type StaticFile, type Vocabulary } from "../../embedding/index.ts";
 import { featuresOf, type WordFeatures, wordFeaturesOf } from "./text-features.ts";
 
 /** The most prepared words that are cached, about 8 kB each. */
@@ -86,17 +86,20 @@ export function readNeedNetwork(file: StaticFile, vocabulary: Vocabulary): NeedN
   const scales = file.section("scales", "f32");
   const rows = file.section("rows", "u8");
 
-  const bagMean = matrix(file, "bagMean");
+  const [bagMean, bagOut, filters, convolutionOut, attention] = readMatrices(file, [
+    "bagMean",
+    "bagOut",
+    "filters",
+    "convolutionOut",
+    "attention",
+  ]);
   const bagOffsets = file.section("bagOffsets", "f32");
-  const bagOut = matrix(file, "bagOut");
   const hidden = bagOffsets.length;
 
-  const filters = matrix(file, "filters");
   const filterOffsets = file.section("filterOffsets", "f32");
-  const convolutionOut = matrix(file, "convolutionOut");
   const offsets = file.section("offsets", "f32");
   const width = filterOffsets.length / WIDEST;
-  const attend = readAttention(file);
+  const attend = readAttention(file, attention);
 
   /** The parts of a place without a word. */
   const outside = new Float32Array(PARTS * width);
@@ -221,8 +224,7 @@ interface Attention {
 }
 
 /** Reads the attention of a classifier file. */
-function readAttention(file: StaticFile): Attention {
-  const filters = matrix(file, "attention");
+function readAttention(file: StaticFile, filters: Matrix): Attention {
   const valueOffsets = file.section("valueOffsets", "f32");
   const gateOffsets = file.section("gateOffsets", "f32");
   const gateOut = file.section("gateOut", "f32");
@@ -269,19 +271,24 @@ function readAttention(file: StaticFile): Attention {
   };
 }
 
-/** A matrix of eight-bit numbers, each row with its own scale. */
-function matrix(file: StaticFile, name: string): Matrix {
-  const values = file.section(name, "i8");
-  const scales = file.section(`${name}Scales`, "f32");
-  const found = new Matrix(scales.length, values.length / scales.length);
-  const scaled = new Float32Array(found.width);
-  for (const [row, scale] of scales.entries()) {
-    for (let i = 0; i < scaled.length; i++) {
-      scaled[i] = values[row * scaled.length + i]! * scale;
+/** Reads matrices of eight-bit numbers, each row with its own scale, into one memory. */
+function readMatrices<const N extends readonly string[]>(file: StaticFile, names: N): { [I in keyof N]: Matrix } {
+  const stored = names.map((name) => ({
+    values: file.section(name, "i8"),
+    scales: file.section(`${name}Scales`, "f32"),
+  }));
+  const matrices = createMatrices(stored.map(({ values, scales }) => [scales.length, values.length / scales.length]));
+  for (const [index, matrix] of matrices.entries()) {
+    const { values, scales } = stored[index]!;
+    const scaled = new Float32Array(matrix.width);
+    for (const [row, scale] of scales.entries()) {
+      for (let i = 0; i < scaled.length; i++) {
+        scaled[i] = values[row * scaled.length + i]! * scale;
+      }
+      matrix.set(row, scaled);
     }
-    found.set(row, scaled);
   }
-  return found;
+  return matrices as { [I in keyof N]: Matrix };
 }
 
 /** Turns scores into shares that add up to 1, in place. A higher temperature makes them more even. */
