@@ -7,7 +7,7 @@ const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
  * to twice what is in use before it collects; a quarter more saves some 60 MB and costs about a collection for every
  * hundred recommendations.
  */
-export const serveArgs: readonly string[] = ["--max-semi-space-size=8", "--heap-growing-percent=25", main, "serve"];
+export const serveArgs: readonly string[] = ["--max-semi-space-size=4", "--heap-growing-percent=25", main, "serve"];
 
 /**
  * Environment variables that the service starts with unless they are set. `MALLOC_…` is for glibc on Linux: two arenas
