@@ -55,6 +55,22 @@ describe("published file sizes, within 3 %", () => {
     // Rows that blocks of 256 do not fit: the down projections (29,568), or all rows of the hidden size (896, 1,152).
     ["Qwen2.5-72B-Instruct", 72.7, "Q4_K_M", 47.42],
     ["Qwen2.5-72B-Instruct", 72.7, "Q6_K", 64.35],
+    // The table of files in the README of bartowski/Qwen2.5-72B-Instruct-GGUF (llama.cpp b3772).
+    ["Qwen2.5-72B-Instruct", 72.7, "Q8_0", 77.26],
+    ["Qwen2.5-72B-Instruct", 72.7, "Q5_K_M", 54.45],
+    ["Qwen2.5-72B-Instruct", 72.7, "Q4_0", 41.38],
+    ["Qwen2.5-72B-Instruct", 72.7, "IQ4_XS", 39.71],
+    ["Qwen2.5-72B-Instruct", 72.7, "Q3_K_L", 39.51],
+    ["Qwen2.5-72B-Instruct", 72.7, "Q3_K_M", 37.7],
+    ["Qwen2.5-72B-Instruct", 72.7, "IQ3_M", 35.5],
+    ["Qwen2.5-72B-Instruct", 72.7, "Q3_K_S", 34.49],
+    ["Qwen2.5-72B-Instruct", 72.7, "IQ3_XXS", 31.85],
+    ["Qwen2.5-72B-Instruct", 72.7, "Q2_K_L", 31.03],
+    ["Qwen2.5-72B-Instruct", 72.7, "Q2_K", 29.81],
+    ["Qwen2.5-72B-Instruct", 72.7, "IQ2_M", 29.34],
+    ["Qwen2.5-72B-Instruct", 72.7, "IQ2_XS", 27.06],
+    ["Qwen2.5-72B-Instruct", 72.7, "IQ2_XXS", 25.49],
+    ["Qwen2.5-72B-Instruct", 72.7, "IQ1_M", 23.74],
     ["Qwen2.5-0.5B-Instruct", 0.494, "Q4_K_M", 0.398],
     ["gemma-3-1b-it", 1, "Q4_K_M", 0.806],
     // Groups of 128 weights for linear layers; head and embedding stay at 16 bits.

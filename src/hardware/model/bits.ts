@@ -350,11 +350,26 @@ const blockFallbacks: ReadonlyMap<number, number> = new Map([
   [Q5_K, 6],
   [Q6_K, Q8_0],
 ]);
-const blockTypes: Readonly<Record<string, number>> = { "2": Q2_K, "3": Q3_K, "4": Q4_K, "5": Q5_K, "6": Q6_K };
+/** By the digit of a name. The formats of one bit also become IQ4_NL. */
+const blockTypes: Readonly<Record<string, number>> = {
+  "1": Q2_K,
+  "2": Q2_K,
+  "3": Q3_K,
+  "4": Q4_K,
+  "5": Q5_K,
+  "6": Q6_K,
+};
+
+/** Recipes that keep all down projections in a larger type than other matrices. */
+const downTypes: ReadonlyMap<string, number> = new Map([
+  ["Q2_K", Q3_K],
+  ["Q2_K_L", Q3_K],
+  ["Q3_K_L", Q5_K],
+]);
 
 /** Bits that these add for a recipe: to most rows, and to down projections, half of which `_M` recipes keep in Q6_K. */
 function extraBits({ label, kind, recipe }: Quantization): { rows: number; down: number } | undefined {
-  const type = blockTypes[/^I?Q([2-6])_(?!0|1|NL)/.exec(label)?.[1] ?? ""];
+  const type = blockTypes[/^I?Q([1-6])_(?!0|1|NL)/.exec(label)?.[1] ?? ""];
   if (type === undefined) {
     return undefined;
   }
@@ -363,6 +378,10 @@ function extraBits({ label, kind, recipe }: Quantization): { rows: number; down:
     return { rows, down: rows };
   }
   const rows = (blockFallbacks.get(type) as number) - type;
+  const downType = downTypes.get(label);
+  if (downType !== undefined) {
+    return { rows, down: (blockFallbacks.get(downType) as number) - downType };
+  }
   const mixed = /_(M|L|XL)$/.test(label) && (type === Q4_K || type === Q5_K);
   return { rows, down: mixed ? (rows + Q8_0 - Q6_K) / 2 : rows };
 }
