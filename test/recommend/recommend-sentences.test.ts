@@ -267,6 +267,16 @@ const claims: readonly Claim[] = [
       sizes.some((listed) => about(gigabytes(figure as string), listed)) &&
       1.06 * gigabytes(figure as string) > gigabytes(limit as string),
   ],
+  [
+    new RegExp(
+      `^By its parameters, its full weights take about ${size}, (within|more than) the ${size} you asked for\\.$`,
+    ),
+    ({ entry }, figure, relation, limit) =>
+      about(gigabytes(figure as string), ((entry.parameters ?? Number.NaN) * 2) / 1e9) &&
+      (relation === "within"
+        ? gigabytes(figure as string) <= 1.06 * gigabytes(limit as string)
+        : 1.06 * gigabytes(figure as string) > gigabytes(limit as string)),
+  ],
   [/^Its download size is unknown\.$/, ({ sizes }) => sizes.length === 0],
   [
     new RegExp(

@@ -67,19 +67,7 @@ const SMALL_PARAMETERS = 4e9;
 
 function sizeVerdict(wish: Extract<Wish, { kind: "size" }>, model: Model): Verdict {
   if (wish.maxSizeGb !== undefined) {
-    const size = smallestSizeGb(model);
-    if (size === undefined) {
-      return { outcome: "unknown", sentence: "Its download size is unknown." };
-    }
-    return size <= wish.maxSizeGb
-      ? {
-          outcome: "meets",
-          sentence: `Its smallest form takes ${formatGb(size)}, within the ${formatGb(wish.maxSizeGb)} you asked for.`,
-        }
-      : {
-          outcome: "breaks",
-          sentence: `Its smallest form (not counting copies by others) takes ${formatGb(size)}, more than the ${formatGb(wish.maxSizeGb)} you asked for.`,
-        };
+    return downloadVerdict(wish.maxSizeGb, model);
   }
   if (wish.maxParameters !== undefined) {
     const { parameters } = model;
@@ -106,6 +94,34 @@ function sizeVerdict(wish: Extract<Wish, { kind: "size" }>, model: Model): Verdi
     };
   }
   return open;
+}
+
+/** Judges the download by the known sizes, else by the parameters, as the estimates of memory do. */
+function downloadVerdict(maxSizeGb: number, model: Model): Verdict {
+  const known = smallestSizeGb(model);
+  const size = known ?? fullWeightsGb(model);
+  if (size === undefined) {
+    return { outcome: "unknown", sentence: "Its download size is unknown." };
+  }
+  const subject = known === undefined ? "By its parameters, its full weights take about" : "Its smallest form takes";
+  if (size <= maxSizeGb) {
+    return {
+      outcome: "meets",
+      sentence: `${subject} ${formatGb(size)}, within the ${formatGb(maxSizeGb)} you asked for.`,
+    };
+  }
+  return {
+    outcome: "breaks",
+    sentence:
+      known === undefined
+        ? `${subject} ${formatGb(size)}, more than the ${formatGb(maxSizeGb)} you asked for.`
+        : `Its smallest form (not counting copies by others) takes ${formatGb(size)}, more than the ${formatGb(maxSizeGb)} you asked for.`,
+  };
+}
+
+/** The size of weights with 16 bits each, the form in which most models are published. */
+function fullWeightsGb({ parameters, variants }: Model): number | undefined {
+  return parameters === undefined || variants.length > 0 ? undefined : (parameters * 2) / 1e9;
 }
 
 /**
