@@ -42,9 +42,9 @@ describe("EstimateHardware", () => {
     expect((await estimate({ modelName, parameters: 1e7 })).fit).toBe("fits");
   });
 
-  it("shows a card's memory in binary and decimal gigabytes, so that the usable part is never more", async () => {
+  it("shows a card's memory in binary and decimal gigabytes, and never counts more as usable than was given", async () => {
     const { basis } = await estimate({ parameters: 8e9, hardware: { memoryGb: 2_000, memoryBandwidthGbS: 1_000 } });
-    expect(basis.join("\n")).toContain("2000 GiB (2150 GB) of memory, 2080 GB usable");
+    expect(basis.join("\n")).toContain("2000 GiB (2150 GB) of memory, 2000 GB usable");
   });
 
   it("gives the plausible range of a cache whose layout is not known, says so first, and counts the most", async () => {
