@@ -8,7 +8,7 @@ import { nvidiaGpus, nvidiaUnified } from "./nvidia.ts";
 /** What the chips of an architecture have in common. */
 export interface ArchitectureFigures {
   vendor: "nvidia" | "amd" | "intel" | "apple" | "any";
-  /** The makers' documents that state memory and bandwidth of the group's devices. */
+  /** The makers' documents that the rows can be checked against. The rows were not read from them. */
   source: string;
   /** Dense half-precision TFLOPS (of matrix units, if any) for each TFLOPS of single precision. */
   fp16PerFp32: number;
@@ -23,8 +23,7 @@ export interface ArchitectureFigures {
 /**
  * Ratios from the makers' architecture white papers: Turing, GA102, Ada, Hopper and Blackwell (NVIDIA), RDNA 2 to 4
  * and CDNA ISA guides (AMD), Xe-HPG and Xe2 (Intel). Apple's GPUs run half precision at single precision's rate;
- * the M5 adds matrix units to each core. The rows of the tables were entered by hand and not read from the documents that
- * `source` names.
+ * the M5 adds matrix units to each core.
  */
 export const architectures = {
   maxwell: {
