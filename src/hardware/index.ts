@@ -11,6 +11,7 @@ export { type DeviceQuery, findDevice, MOST_KINDS, type UnknownDevice } from "./
 export { priceClasses } from "./devices/prices.ts";
 export { engineNames, findEngine } from "./estimate/engines.ts";
 export { type EstimateOptions, estimateVariant, lacksLayout } from "./estimate/estimate.ts";
+export { sentSpeed, speedText } from "./estimate/speed.ts";
 export { throughputText } from "./estimate/throughput.ts";
 export {
   bestVariant,

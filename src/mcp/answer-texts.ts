@@ -8,6 +8,7 @@ import type {
 } from "../../gen/modelscout/v1/inventory_pb.ts";
 import type { HardwareEstimate, ModelEntry, ModelSummary } from "../../gen/modelscout/v1/model_pb.ts";
 import type { Recommendation, RecommendResponse, Sizing } from "../../gen/modelscout/v1/recommendation_pb.ts";
+import { speedText } from "../hardware/index.ts";
 import { formatCount, formatGb } from "../recommend/index.ts";
 
 /** Longer lists are in the structured content only. */
@@ -55,7 +56,7 @@ function speedWords(estimate: Pick<Sizing, "tokensPerSecond" | "throughput"> | u
     ? throughput === undefined
       ? []
       : [throughput.summary]
-    : [`about ${Number(speed.likely.toPrecision(2))} tokens/s`];
+    : [`about ${speedText(speed.likely)} tokens/s`];
 }
 
 /** A page of models, a line each. */

@@ -1,4 +1,4 @@
-import { capacityGb, referenceClass, throughputText } from "../hardware/index.ts";
+import { capacityGb, referenceClass, speedText, throughputText } from "../hardware/index.ts";
 import { languageName, licenseFacts, releasedAt, type TaskType, taskTypeOf } from "../inventory/index.ts";
 import type { Candidate } from "./candidate.ts";
 import {
@@ -11,7 +11,8 @@ import {
 } from "./explain-knowledge.ts";
 import { deviceInWords, formatCount, formatGb } from "./format-figures.ts";
 import type { Profile } from "./profile.ts";
-import { isCoarse } from "./score/sizing.ts";
+import { asksForGraphicsCard } from "./score/card-of.ts";
+import { isCoarse, type Sizing } from "./score/sizing.ts";
 import { abilities } from "./score/wish-verdict.ts";
 import { taskMatch, taskTitle } from "./tasks.ts";
 
@@ -165,7 +166,7 @@ function filterReasons({ model, sizing }: Candidate, { filter }: Profile): Weigh
   if (filter.minTokensPerSecond !== undefined && speed !== undefined) {
     out.push({
       weight: 0.385,
-      sentence: `It generates about ${roundSpeed(speed)} tokens a second, at least the ${filter.minTokensPerSecond} you asked for.`,
+      sentence: `It generates about ${speedText(speed)} tokens a second, at least the ${filter.minTokensPerSecond} you asked for.`,
     });
   }
   for (const capability of filter.capabilities ?? []) {
@@ -178,13 +179,13 @@ function filterReasons({ model, sizing }: Candidate, { filter }: Profile): Weigh
   return out;
 }
 
-function hardwareReasons({ sizing, signals }: Candidate): WeightedSentence[] {
-  if (sizing === undefined || sizing.estimate.fit !== "fits") {
+function hardwareReasons({ model, sizing, signals }: Candidate): WeightedSentence[] {
+  if (sizing === undefined || sizing.estimate.fit !== "fits" || lacksGraphicsCard(model, sizing)) {
     return [];
   }
   const { estimate, device, variant } = sizing;
   const { tokensPerSecond: speed, throughput } = estimate;
-  const tokens = speed && `${roundSpeed(speed.low)} to ${roundSpeed(speed.high)} tokens a second`;
+  const tokens = speed && `${speedText(speed.low)} to ${speedText(speed.high)} tokens a second`;
   const rate = tokens ?? (throughput && throughputText(throughput));
   const pace = rate === undefined ? "" : `, at an estimated ${rate}`;
   return [
@@ -193,6 +194,11 @@ function hardwareReasons({ sizing, signals }: Candidate): WeightedSentence[] {
       sentence: `As ${variant.quantization} it needs about ${formatGb(estimate.memoryGb)} of memory and runs on ${deviceInWords(device)}${pace}.`,
     },
   ];
+}
+
+/** Whether a model that the catalogue says needs a graphics card is sized for a device without one. */
+function lacksGraphicsCard(model: Candidate["model"], { device }: Sizing): boolean {
+  return device.kind === "cpu" && asksForGraphicsCard(model);
 }
 
 function qualityReasons({ model, signals }: Candidate): WeightedSentence[] {
@@ -261,7 +267,7 @@ function licenseTradeoffs({ model, verdicts }: Candidate, { filter }: Profile): 
   ];
 }
 
-function hardwareTradeoffs({ sizing, verdicts }: Candidate, { must, wished }: Profile): WeightedSentence[] {
+function hardwareTradeoffs({ model, sizing, verdicts }: Candidate, { must, wished }: Profile): WeightedSentence[] {
   if (sizing === undefined) {
     return [{ weight: 0.4, sentence: "Its memory needs are unknown." }];
   }
@@ -281,6 +287,12 @@ function hardwareTradeoffs({ sizing, verdicts }: Candidate, { must, wished }: Pr
       sentence: `As ${variant.quantization} it needs about ${formatGb(estimate.memoryGb)} of memory, more than the ${formatGb(usable)} available on ${there}.`,
     });
   }
+  if (estimate.fit === "fits" && lacksGraphicsCard(model, sizing)) {
+    out.push({
+      weight: 0.5,
+      sentence: `The memory of ${there} holds it (about ${formatGb(estimate.memoryGb)} as ${variant.quantization}), but it needs a graphics card, as the catalogue judges.`,
+    });
+  }
   if (isCoarse(sizing)) {
     out.push({
       weight: 0.56,
@@ -297,7 +309,7 @@ function hardwareTradeoffs({ sizing, verdicts }: Candidate, { must, wished }: Pr
   if (speed !== undefined && speed.likely < SLOW_TOKENS_PER_SECOND && estimate.fit !== "too-large") {
     out.push({
       weight: 0.55,
-      sentence: `It is slow on ${there}: an estimated ${roundSpeed(speed.low)} to ${roundSpeed(speed.high)} tokens a second.`,
+      sentence: `It is slow on ${there}: an estimated ${speedText(speed.low)} to ${speedText(speed.high)} tokens a second.`,
     });
   }
   // With no limit on hardware or speed, this class means that no smaller one runs the model well.
@@ -365,10 +377,6 @@ function factTradeoffs({ model, signals }: Candidate): WeightedSentence[] {
     out.push({ weight: 0.15, sentence: `${languageName(only)} is its only listed language.` });
   }
   return out;
-}
-
-function roundSpeed(speed: number): string {
-  return speed >= 10 ? String(Math.round(speed)) : String(Number(speed.toPrecision(2)));
 }
 
 // Created once, because creating a formatter takes far longer than using it.

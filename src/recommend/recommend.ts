@@ -8,7 +8,7 @@ import { countPassing, meetsHardLimits, type Need } from "./need.ts";
 import { type Profile, profileOf, textToEncode } from "./profile.ts";
 import { retrieve, wishedFilter } from "./retrieve.ts";
 import { scoreModel } from "./score/score.ts";
-import type { Sizing } from "./score/sizing.ts";
+import { type Sizing, shownSizing } from "./score/sizing.ts";
 import type { ReadNeed } from "./understand/language-model.ts";
 import { type Understanding, understand } from "./understand/understand.ts";
 
@@ -96,12 +96,13 @@ export async function recommend(inventory: Inventory, need: Need, options: Recom
 
 /** A candidate with its reasons, trade-offs and alternatives. */
 export function explained(candidate: Candidate, alternativesTo: AlternativesTo, profile: Profile): Recommendation {
-  const { model, score, sizing } = candidate;
+  const { model, score } = candidate;
   const alternatives = alternativesTo(candidate);
+  const sizing = shownSizing(model, candidate.sizing, profile);
   return {
     model,
     score,
-    ...explain(candidate, profile, alternatives),
+    ...explain({ ...candidate, sizing }, profile, alternatives),
     alternatives: alternatives.map((other) => other.model.name),
     sizing,
   };

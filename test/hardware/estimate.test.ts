@@ -7,6 +7,8 @@ import {
   hardwareClasses,
   isHardwareClass,
   type ModelFigures,
+  sentSpeed,
+  speedText,
 } from "../../src/hardware/index.ts";
 
 const llama: ModelFigures = {
@@ -348,5 +350,18 @@ describe("the basis of an estimate", () => {
     const model = { ...llama, taskTypes: ["sentence-similarity"] };
     const { basis } = estimate(model, "bf16", hardwareClasses.cpu, { withBasis: true });
     expect(basis?.join()).toContain("No tokens a second");
+  });
+});
+
+describe("a speed in words", () => {
+  it("is the same for the figure that answers carry as for the estimate", () => {
+    // 5.446 is sent as 5.45, which rounds to 5.5.
+    expect([speedText(5.446), speedText(sentSpeed(5.446))]).toEqual(["5.5", "5.5"]);
+    fc.assert(
+      fc.property(fc.double({ min: 1e-3, max: 1e4, noNaN: true }), (speed) => {
+        expect(speedText(sentSpeed(speed))).toBe(speedText(speed));
+        expect(Math.abs(Number(speedText(speed)) / speed - 1)).toBeLessThan(0.056);
+      }),
+    );
   });
 });

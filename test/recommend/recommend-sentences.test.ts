@@ -3,6 +3,7 @@ import { InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
 import type { ModelEntry } from "../../gen/modelscout/v1/model_pb.ts";
 import { type Recommendation, RecommendationService, type Sizing } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import { type AppliedCard, choiceOf, loadCatalogue, purposes, SERVES, servingOf } from "../../src/catalogue/index.ts";
+import { speedText } from "../../src/hardware/index.ts";
 import { languageCodes, languageName } from "../../src/inventory/facts/languages.ts";
 import { licenseFacts } from "../../src/inventory/licenses/licenses.ts";
 import { grpcJsClient } from "../support/clients/grpc-js.ts";
@@ -71,7 +72,8 @@ const isPlaced = ({ evaluations }: ModelEntry, place: string, of: string) =>
 const titleIs = ({ entry }: Facts, title: string) => (licenseFacts(entry.license)?.title ?? entry.license) === title;
 const languagesIn = (list: string) => list.split(/, and | and |, /);
 const handles = (entry: ModelEntry, language: string) => entry.languages.map(languageName).includes(language);
-const isAt = (figure: string, speed: number | undefined) => about(Number(figure), speed);
+/** Sentences and the figures of the answer are rounded alike. */
+const isAt = (figure: string, speed: number | undefined) => speed !== undefined && figure === speedText(speed);
 
 /** A capability that the sentence names, as words of a need or a field ask for it. */
 const capabilityNamed: Readonly<Record<string, string>> = {
@@ -299,6 +301,15 @@ const claims: readonly Claim[] = [
         : isAt(low, sizing.tokensPerSecond?.low) && isAt(high as string, sizing.tokensPerSecond?.high)),
   ],
   [
+    new RegExp(
+      `^The memory of .+ holds it \\(about ${size} as (.+)\\), but it needs a graphics card, as the catalogue judges\\.$`,
+    ),
+    ({ sizing }, memory, quantization) =>
+      sizing?.quantization === quantization &&
+      about(gigabytes(memory as string), sizing?.memoryGb) &&
+      sizing?.fit === "fits",
+  ],
+  [
     new RegExp(`^As (.+) it needs about ${size} of memory, more than the ${size} available on .+\\.$`),
     ({ sizing }, quantization, memory, room) =>
       sizing?.quantization === quantization &&
@@ -327,10 +338,10 @@ const claims: readonly Claim[] = [
       isAt(low as string, sizing?.tokensPerSecond?.low) && isAt(high as string, sizing?.tokensPerSecond?.high),
   ],
   [
-    /^It generates about (\d+) tokens a second, fewer than the ([\d.]+) you asked for\.$/,
+    /^It generates about ([\d.]+) tokens a second, fewer than the ([\d.]+) you asked for\.$/,
     ({ sizing }, figure, wanted) =>
       Math.abs(Number(figure) - (sizing?.tokensPerSecond?.likely ?? Number.NaN)) <= 0.51 &&
-      Number(figure) <= Number(wanted),
+      Number(figure) < Number(wanted),
   ],
   [
     /^On .+ it is estimated to (?:do|take) (.+)(?:; you asked for .+|, and so is likely too slow for .+)\.$/,

@@ -1,4 +1,5 @@
 import { type DescMessage, type MessageShape, toJson } from "@bufbuild/protobuf";
+import { speedText } from "../../hardware/index.ts";
 import type { Style } from "./terminal.ts";
 
 const units = ["bytes", "kB", "MB", "GB", "TB"] as const;
@@ -47,12 +48,8 @@ export function fitStyle(fit: string): Style {
 
 /** A range of tokens a second: "12 to 20 tokens/s", "0.8 to 1.5 tokens/s". */
 export function formatSpeed({ low, high }: { low: number; high: number }): string {
-  const [from, to] = [figure(low), figure(high)];
+  const [from, to] = [speedText(low), speedText(high)];
   return `${from === to ? from : `${from} to ${to}`} tokens/s`;
-}
-
-function figure(speed: number): string {
-  return speed >= 10 ? String(Math.round(speed)) : String(Number(speed.toPrecision(2)));
 }
 
 /** A time as RFC 3339 in UTC; undefined stays undefined. @param at in milliseconds since 1970. */

@@ -208,3 +208,17 @@ function spreadOf(input: SpeedInput, experts: boolean): number {
   }
   return Math.sqrt(variance);
 }
+
+/** A speed as answers carry it, with three digits: more would pretend to know. */
+export function sentSpeed(speed: number): number {
+  return Number(speed.toPrecision(3));
+}
+
+/**
+ * A speed in a sentence: "54", "5.4", "0.83". It is rounded from the figure that answers carry, so that a client that
+ * rounds this figure shows the same.
+ */
+export function speedText(speed: number): string {
+  const sent = sentSpeed(speed);
+  return sent >= 10 ? String(Math.round(sent)) : String(Number(sent.toPrecision(2)));
+}

@@ -27,6 +27,13 @@ export function withCard(model: Model, card: AppliedCard | undefined): Model {
 /** The inventory caches model objects, so a card is looked up once. */
 const cards = new WeakMap<Model, AppliedCard | undefined>();
 
+const graphicsCard = /\bneeds? an? (?:\w+ )?(?:gpu|graphics card)\b(?! (?:for|to)\b)|\bgpu needed\b/i;
+
+/** Whether a model is of little use without a graphics card, by the weaknesses in its card. */
+export function asksForGraphicsCard(model: Model): boolean {
+  return cardOf(model)?.weaknesses?.some((weakness) => graphicsCard.test(weakness)) === true;
+}
+
 /** A direction in which a model translates; `*` stands for any of its languages. */
 export interface Direction {
   from: string;

@@ -9,6 +9,7 @@ import {
   type VariantFigures,
 } from "../../hardware/index.ts";
 import { type Model, modelFigures, variantsToRun } from "../../inventory/index.ts";
+import { asksForGraphicsCard } from "./card-of.ts";
 
 /** The recommended variant of a model, and how it runs. */
 export interface Sizing {
@@ -54,6 +55,26 @@ export function sizeModel(model: Model, must: SizingLimits, wished: SizingLimits
     known.set(limits, computeSizing(model, must, wished));
   }
   return known.get(limits);
+}
+
+/** For models that are of little use without a graphics card, though the memory of a computer may hold them. */
+const cardsByCost: readonly Device[] = classesByCost.filter(({ kind }) => kind === "gpu");
+
+/**
+ * The sizing that an answer shows: without a limit on hardware, a model that needs a graphics card is shown on one. The
+ * order of answers rests on `sizeModel`, whose devices compare all models alike.
+ */
+export function shownSizing(
+  model: Model,
+  sizing: Sizing | undefined,
+  { must, wished }: { must: SizingLimits; wished: SizingLimits },
+): Sizing | undefined {
+  const isFree = must.device === undefined && wished.device === undefined;
+  if (sizing === undefined || sizing.device.kind === "gpu" || !isFree || !asksForGraphicsCard(model)) {
+    return sizing;
+  }
+  const onCards = cardsByCost.flatMap((device) => sizeModel(model, must, { ...wished, device }) ?? []);
+  return onCards.find(({ estimate: { fit } }) => fit === "fits" || fit === "tight") ?? onCards.at(-1) ?? sizing;
 }
 
 /** Sizings by model. The inventory caches model objects, so most needs find theirs here. */

@@ -1,4 +1,12 @@
-import { capacityGb, classOf, hardwareClasses, type Throughput, throughputText } from "../../hardware/index.ts";
+import {
+  capacityGb,
+  classOf,
+  hardwareClasses,
+  sentSpeed,
+  speedText,
+  type Throughput,
+  throughputText,
+} from "../../hardware/index.ts";
 import { type Capability, licenseAllows, licenseFacts, type Model, smallestSizeGb } from "../../inventory/index.ts";
 import type { Verdict, WishVerdict } from "../candidate.ts";
 import { deviceInWords, formatCount, formatGb } from "../format-figures.ts";
@@ -232,8 +240,14 @@ function speedVerdict(minTokensPerSecond: number | undefined, model: Model, sizi
     ? { outcome: "meets" }
     : {
         outcome: "breaks",
-        sentence: `It generates about ${Math.round(likely)} tokens a second, fewer than the ${minTokensPerSecond} you asked for.`,
+        sentence: `It generates about ${speedBelow(likely, minTokensPerSecond)} tokens a second, fewer than the ${minTokensPerSecond} you asked for.`,
       };
+}
+
+/** A speed below a wished one, with more digits if the usual ones would make it equal. */
+function speedBelow(speed: number, wished: number): string {
+  const usual = speedText(speed);
+  return Number(usual) < wished ? usual : String(sentSpeed(speed));
 }
 
 /** Whether a model that generates no tokens keeps up with a rate. Undefined if the wish or the model has none. */

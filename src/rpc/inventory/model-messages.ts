@@ -21,6 +21,7 @@ import {
   type HardwareFields,
   hardwareClasses,
   type SpeedRange,
+  sentSpeed,
   type Throughput,
   throughputText,
 } from "../../hardware/index.ts";
@@ -211,8 +212,6 @@ export function throughputMessage(
   );
 }
 
-/** A speed to three digits: more would pretend to know. */
 export function speedMessage(speed: SpeedRange | undefined): SpeedRange | undefined {
-  const rounded = (value: number) => Number(value.toPrecision(3));
-  return speed && { low: rounded(speed.low), likely: rounded(speed.likely), high: rounded(speed.high) };
+  return speed && { low: sentSpeed(speed.low), likely: sentSpeed(speed.likely), high: sentSpeed(speed.high) };
 }

@@ -40,9 +40,9 @@ export function speedRange({ low, likely, high }: TokensPerSecond): string {
   return `${speed(low)}–${speed(high)} tokens/s, likely ${speed(likely)}`;
 }
 
-/** One speed, with no more digits than an estimate has. */
+/** One speed, with no more digits than an estimate has, and as the sentences of answers have it. */
 export function speed(value: number): string {
-  return value < 10 ? String(Number(value.toFixed(1))) : String(Math.round(value));
+  return value < 10 ? String(Number(value.toPrecision(2))) : String(Math.round(value));
 }
 
 const dayFormat = new Intl.DateTimeFormat("en-GB", {

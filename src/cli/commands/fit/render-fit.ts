@@ -1,6 +1,6 @@
 import { toJson } from "@bufbuild/protobuf";
 import { HardwareEstimateSchema } from "../../../../gen/modelscout/v1/model_pb.ts";
-import { type FittedModel, type FittedVariant, throughputText } from "../../../hardware/index.ts";
+import { type FittedModel, type FittedVariant, speedText, throughputText } from "../../../hardware/index.ts";
 import { formatGb } from "../../../recommend/index.ts";
 import { estimateMessage } from "../../../rpc/index.ts";
 import { fitStyle } from "../../terminal/format.ts";
@@ -155,7 +155,7 @@ function table(rows: readonly FittedVariant[], usableGb: number, terminal: Termi
           : [memoryBar(estimate, usableGb, cells), formatGb(memoryGb)]),
         estimate.fit,
         ...(hasSpeed(rows)
-          ? [speed === undefined ? "" : [speed.low, speed.likely, speed.high].map(figure).join("–")]
+          ? [speed === undefined ? "" : [speed.low, speed.likely, speed.high].map(speedText).join("–")]
           : []),
         ...(estimate.timeToFirstTokenMs === undefined ? [] : [duration(estimate.timeToFirstTokenMs)]),
         ...(hasThroughput(rows) ? [estimate.throughput === undefined ? "" : throughputText(estimate.throughput)] : []),
@@ -203,10 +203,6 @@ function hasFirst(rows: readonly FittedVariant[]): boolean {
 
 function note(label: string, text: string, terminal: Terminal): string {
   return wrapText(text, terminal.width, `  ${label}`);
-}
-
-function figure(speed: number): string {
-  return speed >= 10 ? String(Math.round(speed)) : String(Number(speed.toPrecision(2)));
 }
 
 function duration(ms: number): string {
