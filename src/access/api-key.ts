@@ -50,7 +50,7 @@ export function readApiKey(text: string): ApiKeyFacts | { problem: string } {
     return { problem: `a key is ${PREFIX}<id>_<secret>, of letters and digits` };
   }
   if (checkOf(text.slice(0, -CHECK_CHARS)) !== text.slice(-CHECK_CHARS)) {
-    return { problem: "its last characters do not fit the rest, so it is mistyped" };
+    return { problem: "its checksum does not match, so it was mistyped" };
   }
   return { id, hash: hashOf(text) };
 }

@@ -19,7 +19,7 @@ export async function openNeedReader(
     // Its query may hold a key.
     const { origin, pathname, hostname } = new URL(languageModel.url);
     throw new ConfigError([
-      `MODELSCOUT_LLM_URL=${JSON.stringify(`${origin}${pathname}`)}: must be an https URL: http goes to loopback and private addresses only, and ${hostname} has the address ${address}`,
+      `MODELSCOUT_LLM_URL=${JSON.stringify(`${origin}${pathname}`)}: must be an https URL, because http is allowed only for loopback and private addresses, and ${hostname} has the address ${address}`,
     ]);
   }
   return createNeedReader({ ...languageModel, ...listeners });

@@ -53,8 +53,8 @@ export function renderProgramHelp(terminal: Terminal): string {
         ...pairs(terminal, [
           ["MODELSCOUT_HOME", "Folder of all local state; default .modelscout in the current folder"],
           ["MODELSCOUT_STARTER", "on (default) or off: fill an empty inventory with the starter catalogue"],
-          ["HOST, PORT", "Where serve listens; default 127.0.0.1 and 8080"],
-          ["NO_COLOR", "Any value: no colours"],
+          ["HOST, PORT", "Address and port on which serve listens; default 127.0.0.1 and 8080"],
+          ["NO_COLOR", "Set to any value to switch colours off"],
         ]),
         "",
         "  docs/settings.md lists all variables.",

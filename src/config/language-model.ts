@@ -29,7 +29,7 @@ export function languageModel(
   if (url === undefined) {
     if (model !== undefined || key !== undefined) {
       faults.push(
-        `MODELSCOUT_LLM_URL: must be set with ${model === undefined ? "MODELSCOUT_LLM_KEY" : "MODELSCOUT_LLM_MODEL"}, such as http://127.0.0.1:11434/v1`,
+        `MODELSCOUT_LLM_URL: must be set if ${model === undefined ? "MODELSCOUT_LLM_KEY" : "MODELSCOUT_LLM_MODEL"} is set, for example to http://127.0.0.1:11434/v1`,
       );
     }
     return undefined;
@@ -37,16 +37,18 @@ export function languageModel(
   if (!isPlainAddress(url)) {
     wrong("MODELSCOUT_LLM_URL", "an http or https URL without a user, such as http://127.0.0.1:11434/v1");
   } else if (new URL(url).protocol === "http:" && isFarHost(new URL(url).hostname)) {
-    wrong("MODELSCOUT_LLM_URL", "an https URL: http goes to loopback and private addresses only");
+    wrong("MODELSCOUT_LLM_URL", "an https URL, because http is allowed only for loopback and private addresses");
   }
   if (model === undefined) {
-    faults.push("MODELSCOUT_LLM_MODEL: must be set with MODELSCOUT_LLM_URL: the model's name there, such as gemma3:4b");
+    faults.push(
+      "MODELSCOUT_LLM_MODEL: must be set if MODELSCOUT_LLM_URL is set; it is the model's name on that server, such as gemma3:4b",
+    );
   } else if (model.length > MOST_MODEL_NAME_CHARS || /\p{Cc}/u.test(model)) {
-    wrong("MODELSCOUT_LLM_MODEL", `the name of a model, ${MOST_MODEL_NAME_CHARS} characters at most`);
+    wrong("MODELSCOUT_LLM_MODEL", `the name of a model, of at most ${MOST_MODEL_NAME_CHARS} characters`);
   }
   // It is sent in a header.
   if (key !== undefined && !/^[\x21-\x7e]{1,500}$/.test(key)) {
-    wrong("MODELSCOUT_LLM_KEY", "a key of printable characters without blanks, 500 at most");
+    wrong("MODELSCOUT_LLM_KEY", "a key of at most 500 printable characters without blanks");
   }
   return { url, model: model ?? "", key, ...limits };
 }

@@ -48,7 +48,10 @@ export function burst(env: Environment, fault: Fault): BurstConfig | undefined {
   const [perSecond = 0, bucket = 0] = /^(\d+)\/(\d+)$/.exec(value)?.slice(1).map(Number) ?? [];
   const isRight = [perSecond, bucket].every((number) => number >= 1 && number <= MOST_BURST);
   if (!isRight) {
-    fault("MODELSCOUT_BURST", `requests a second and at once, such as 200/2000, up to ${MOST_BURST}; or off`);
+    fault(
+      "MODELSCOUT_BURST",
+      `two numbers from 1 to ${MOST_BURST}, the requests a second and the requests at once, such as 200/2000; or off`,
+    );
   }
   return { perSecond, bucket };
 }
@@ -65,7 +68,7 @@ export function streamLimit(env: Environment, fault: Fault, name: string, fallba
   if (!isRight) {
     fault(
       name,
-      `streams an address and in all, such as ${fallback.perAddress}/${fallback.total}, up to ${MOST_STREAMS}`,
+      `two numbers from 0 to ${MOST_STREAMS}, the open streams of one address and of all together, such as ${fallback.perAddress}/${fallback.total}`,
     );
   }
   return { perAddress, total };
@@ -105,7 +108,7 @@ export function adminToken(env: Environment, fault: Fault): string | undefined {
   if (!isToken) {
     fault(
       "MODELSCOUT_ADMIN_TOKEN",
-      `at least ${LEAST_TOKEN_CHARS} letters, digits or any of -._~+/, as from openssl rand -hex 32`,
+      `at least ${LEAST_TOKEN_CHARS} letters, digits or characters of -._~+/, such as the output of openssl rand -hex 32`,
     );
   }
   return isToken ? value : undefined;

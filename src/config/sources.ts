@@ -40,11 +40,11 @@ export function boardUrls(env: Environment, fault: Fault): Partial<Record<BoardP
     } else if (url === "off" || isPlainAddress(url)) {
       urls[publisher] = url;
     } else {
-      faults.push(`${name} has no http or https URL without a user`);
+      faults.push(`the value of ${name} is neither off nor an http or https URL without a user`);
     }
   }
   if (faults.length > 0) {
-    const allowed = `publishers (${boardPublishers.join(", ")}) with URLs or off, such as timm=https://example.com/timm lmarena=off`;
+    const allowed = `publishers (${boardPublishers.join(", ")}), each with = and a URL or off, such as timm=https://example.com/timm lmarena=off`;
     fault("MODELSCOUT_BOARD_URLS", `${allowed}; ${faults.join("; ")}`);
   }
   return urls;

@@ -6,11 +6,11 @@ const LEAST_KEY_CHARS = 32;
 
 export function secretKey(env: Environment, faults: string[]): string | undefined {
   const value = env.MODELSCOUT_SECRET_KEY?.trim();
-  const allowed = `at least ${LEAST_KEY_CHARS} printable characters without blanks, as from openssl rand -hex 32`;
+  const allowed = `at least ${LEAST_KEY_CHARS} printable characters without blanks, such as the output of openssl rand -hex 32`;
   if (!value) {
     if (env.MODELSCOUT_DATABASE_URL?.trim()) {
       faults.push(
-        `MODELSCOUT_SECRET_KEY: must be set with MODELSCOUT_DATABASE_URL, the same on every replica: ${allowed}. It encrypts the secrets of webhooks`,
+        `MODELSCOUT_SECRET_KEY: must be set if MODELSCOUT_DATABASE_URL is set, and must have the same value on every replica: ${allowed}. It encrypts the secrets of webhooks`,
       );
     }
     return undefined;
@@ -54,7 +54,7 @@ export function webhookSchedule(env: Environment, fault: Fault): number[] {
   }
   fault(
     "MODELSCOUT_WEBHOOK_SCHEDULE",
-    `1 to ${MOST_DELAYS} delays in ms, s, m, h or d separated by commas, 30d at most together, such as ${DEFAULT_SCHEDULE}`,
+    `1 to ${MOST_DELAYS} delays in ms, s, m, h or d, separated by commas, whose sum is at most 30d, such as ${DEFAULT_SCHEDULE}`,
   );
   return delays;
 }

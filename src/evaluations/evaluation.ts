@@ -58,10 +58,10 @@ const evaluationSchema = z
       );
     }
     if ((place === undefined) !== (of === undefined)) {
-      report("place", "and of belong together: give both or neither");
+      report("place", "`place` and `of` must be given together");
     }
     if (place !== undefined && of !== undefined && place > of) {
-      report("place", `${place} is behind the last of ${of}`);
+      report("place", `${place} is more than ${of}, the number of systems`);
     }
   });
 

@@ -59,6 +59,6 @@ export function boardProblem(id: string): string | undefined {
   }
   const reason = forbiddenBoards.get(id.toLowerCase());
   return reason === undefined
-    ? `is no known board${didYouMean(id, byId.keys())}`
+    ? `is not a known board${didYouMean(id, byId.keys())}`
     : `must not be kept: ${reason}. Leave it out`;
 }

@@ -147,7 +147,7 @@ function checkHardware(hardware: HardwareFields, field: string): EstimateViolati
             {
               field: `${field}.${name}`,
               description:
-                "is of one kind of card; with several kinds, write the numbers before the names, such as 2 x RTX 3090 + RTX 3060.",
+                "cannot be combined with several kinds of cards; write the number of each kind before its name, such as 2 x RTX 3090 + RTX 3060.",
             },
           ],
   );

@@ -39,7 +39,7 @@ export class EncoderUnavailable extends Error {
 export class NewerInventory extends Error {
   constructor(uri: string, { schema }: Generation) {
     super(
-      `The inventory at ${uri} is of version ${schema}, which a newer modelscout made; this one reads up to version ${INVENTORY_SCHEMA}. Update modelscout, or let it use another inventory: MODELSCOUT_HOME or MODELSCOUT_INVENTORY_URI`,
+      `The inventory at ${uri} has version ${schema}, because a newer modelscout wrote it; this modelscout reads versions up to ${INVENTORY_SCHEMA}. Update modelscout, or set MODELSCOUT_HOME or MODELSCOUT_INVENTORY_URI to another inventory`,
     );
     this.name = "NewerInventory";
   }

@@ -54,7 +54,7 @@ export function createPrometheus({ version, commit }: Build, gauges: () => Promi
   });
   const readings = new Counter({
     name: "modelscout_language_model_readings_total",
-    help: "Needs that a language model was to read, by how that ended.",
+    help: "Needs that a language model was asked to read, by the outcome.",
     labelNames: ["outcome"],
     registers,
   });
@@ -138,7 +138,7 @@ function gaugesReadOnDemand(registers: Registry[]): (gauges: Gauges) => void {
   });
   const due = new Gauge({
     name: "modelscout_oldest_due_delivery_timestamp_seconds",
-    help: "Since when the delivery that waits longest has been due; absent when nothing is due.",
+    help: "Time at which the oldest due delivery became due; absent if no delivery is due.",
     registers,
   });
   const labelNames = ["source"];

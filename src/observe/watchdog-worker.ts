@@ -84,7 +84,7 @@ function listenForSignals(): void {
       };
       const code = handle.start(constants.signals[name]);
       if (code !== 0) {
-        throw new Error(`${name} cannot be listened for: ${code}`);
+        throw new Error(`no handler can be set for ${name}: error ${code}`);
       }
       handle.unref();
     }

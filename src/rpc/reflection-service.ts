@@ -44,7 +44,7 @@ export function reflectionService(services: () => readonly DescService[]): Servi
           const messageResponse = answer(request, index, served, sent);
           left -= fileBytes(messageResponse);
           if (left < 0) {
-            const problem = `a stream gets ${MOST_FILE_BYTES} bytes of files; ask for the rest in another one`;
+            const problem = `one stream may receive ${MOST_FILE_BYTES} bytes of files; open another stream for the rest`;
             throw new ConnectError(problem, Code.ResourceExhausted);
           }
           yield { validHost: request.host, originalRequest: request, messageResponse };
@@ -91,7 +91,7 @@ function answer(
         : { case: "allExtensionNumbersResponse", value: { baseTypeName: question.value, extensionNumber } };
     }
     default:
-      return failure(Code.InvalidArgument, "the request asks nothing");
+      return failure(Code.InvalidArgument, "the request contains no question");
   }
 }
 

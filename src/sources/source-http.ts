@@ -136,7 +136,7 @@ export class SourceHttp {
       try {
         return { status, headers, value: request.read(bytes, headers) };
       } catch (error) {
-        return { kind: "malformed", detail: `sends something malformed (${(error as Error).message})`, status };
+        return { kind: "malformed", detail: `sends malformed data (${(error as Error).message})`, status };
       }
     } catch (error) {
       signal?.throwIfAborted();
@@ -147,7 +147,7 @@ export class SourceHttp {
         return { kind: "slow", detail: `takes longer than ${timeoutMs / 1_000} s`, cause: error };
       }
       return answered
-        ? { kind: "cut", detail: `breaks off (${reasonOf(error)})`, cause: error }
+        ? { kind: "cut", detail: `ends its answer early (${reasonOf(error)})`, cause: error }
         : { kind: "unreachable", detail: `cannot be reached (${reasonOf(error)})`, cause: error };
     }
   }
@@ -180,7 +180,7 @@ export class SourceHttp {
       const isAllowed = next !== undefined && (next.origin === origin || follows?.(next) === true);
       if (redirects >= MOST_REDIRECTS || !isAllowed) {
         throw new SourceError(
-          `${shortUrl(url)} sends us to ${shortUrl(next?.href ?? location)}, which we don't follow`,
+          `${shortUrl(url)} redirects to ${shortUrl(next?.href ?? location)}, which is not followed`,
           {
             status: response.status,
           },
@@ -213,7 +213,7 @@ async function readBody<T>(response: Response, { maxBytes, cut = false }: Source
       break;
     }
     throw new SourceError(
-      `${shortUrl(response.url)} sends more than the ${maxBytes.toLocaleString("en")} bytes we read`,
+      `${shortUrl(response.url)} sends more than the limit of ${maxBytes.toLocaleString("en")} bytes`,
     );
   }
   return Buffer.concat(parts).subarray(0, maxBytes);

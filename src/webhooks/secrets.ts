@@ -135,7 +135,7 @@ export async function openSecretBox(
   }
   if (await hasWebhooks(db)) {
     throw new StoreError(
-      `${keyName} is not the key that the webhooks' secrets in ${place} are encrypted with. Start with that key. If it is lost, run modelscout webhooks reset-secrets: it gives every webhook a new secret, which its owner then has to request`,
+      `${keyName} is not the key that the webhooks' secrets in ${place} are encrypted with. Start with that key. If it is lost, run modelscout webhooks reset-secrets: it gives every webhook a new secret and disables the webhook until its owner rotates the secret and enables it`,
     );
   }
   await setSetting(db, KEY_SETTING, box.check);

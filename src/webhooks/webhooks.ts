@@ -320,7 +320,7 @@ export class Webhooks {
       return [
         {
           field: `${PREFIX}url`,
-          description: `leads to an address that events are never sent to: ${error.message}; ${remedy}`,
+          description: `has an address that events are not sent to: ${error.message}; ${remedy}`,
         },
       ];
     }

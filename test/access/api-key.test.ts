@@ -75,7 +75,7 @@ describe("a key", () => {
     ["ms_live_", "a key has 59 characters, and this has 8"],
     [`ms_live_${"a".repeat(1e6)}`, "a key has 59 characters, and this has 1000008"],
     [`ms_live_${"ä".repeat(51)}`, "a key is ms_live_<id>_<secret>, of letters and digits"],
-    [`ms_live_${"a".repeat(12)}_${"a".repeat(38)}`, "its last characters do not fit the rest, so it is mistyped"],
+    [`ms_live_${"a".repeat(12)}_${"a".repeat(38)}`, "its checksum does not match, so it was mistyped"],
   ])("that is none is told by what is wrong", (text, problem) => {
     expect(readApiKey(text)).toEqual({ problem });
   });

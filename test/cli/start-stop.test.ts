@@ -193,7 +193,7 @@ describe("Stopping", () => {
       const { child, output, ended } = await stuck("stuck");
       child.kill("SIGTERM");
       expect(await ended).toEqual([null, "SIGKILL"]);
-      expect(output()).toContain("Not everything has ended in time, so the process ends now");
+      expect(output()).toContain("Some work did not end in time, and the process ends now");
     });
 
     it("ends at once by a second signal", async () => {

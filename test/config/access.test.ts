@@ -15,7 +15,7 @@ describe("MODELSCOUT_BURST", () => {
 
   it.each(["200", "0/10", "10/0", "-1/5", "1.5/2", "on", "200 per second", "1/10000000"])("%j is a fault", (value) => {
     expect(faultsOf({ MODELSCOUT_BURST: value })).toEqual([
-      `MODELSCOUT_BURST="${value}": must be requests a second and at once, such as 200/2000, up to 1000000; or off`,
+      `MODELSCOUT_BURST="${value}": must be two numbers from 1 to 1000000, the requests a second and the requests at once, such as 200/2000; or off`,
     ]);
   });
 });
@@ -79,7 +79,9 @@ describe("MODELSCOUT_SECRET_KEY", () => {
     expect(read({}).secretKey).toBeUndefined();
     expect(read({ ...database, MODELSCOUT_SECRET_KEY: key }).secretKey).toBe(key);
     expect(faultsOf(database)).toEqual([
-      expect.stringMatching(/^MODELSCOUT_SECRET_KEY: must be set with MODELSCOUT_DATABASE_URL, .*openssl rand -hex 32/),
+      expect.stringMatching(
+        /^MODELSCOUT_SECRET_KEY: must be set if MODELSCOUT_DATABASE_URL is set, .*openssl rand -hex 32/,
+      ),
     ]);
     expect(faultsOf({ MODELSCOUT_SECRET_KEY: "too-short" })).toEqual([
       expect.stringMatching(/^MODELSCOUT_SECRET_KEY=\*\*\*: must be at least 32 printable characters/),

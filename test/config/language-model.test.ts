@@ -39,7 +39,7 @@ it.each([
   "http://[fe80::1]/v1",
 ])("%s may not, because it would go over http beyond private networks", (url) => {
   expect(faultsOf({ MODELSCOUT_LLM_URL: url, MODELSCOUT_LLM_MODEL })).toEqual([
-    `MODELSCOUT_LLM_URL=${JSON.stringify(url)}: must be an https URL: http goes to loopback and private addresses only`,
+    `MODELSCOUT_LLM_URL=${JSON.stringify(url)}: must be an https URL, because http is allowed only for loopback and private addresses`,
   ]);
 });
 
@@ -64,13 +64,13 @@ it("reports all faults at once, and no secrets", () => {
 it("is off without settings, and says which one is missing", () => {
   expect(readConfig({}).config.languageModel).toBeUndefined();
   expect(faultsOf({ MODELSCOUT_LLM_MODEL })).toEqual([
-    "MODELSCOUT_LLM_URL: must be set with MODELSCOUT_LLM_MODEL, such as http://127.0.0.1:11434/v1",
+    "MODELSCOUT_LLM_URL: must be set if MODELSCOUT_LLM_MODEL is set, for example to http://127.0.0.1:11434/v1",
   ]);
   expect(faultsOf({ MODELSCOUT_LLM_KEY: "sk-1" })).toEqual([
-    "MODELSCOUT_LLM_URL: must be set with MODELSCOUT_LLM_KEY, such as http://127.0.0.1:11434/v1",
+    "MODELSCOUT_LLM_URL: must be set if MODELSCOUT_LLM_KEY is set, for example to http://127.0.0.1:11434/v1",
   ]);
   expect(faultsOf({ MODELSCOUT_LLM_URL: "http://127.0.0.1:11434/v1" })).toEqual([
-    "MODELSCOUT_LLM_MODEL: must be set with MODELSCOUT_LLM_URL: the model's name there, such as gemma3:4b",
+    "MODELSCOUT_LLM_MODEL: must be set if MODELSCOUT_LLM_URL is set; it is the model's name on that server, such as gemma3:4b",
   ]);
   const { warnings } = readConfig({ MODELSCOUT_LLM_MODLE: "x" });
   expect(warnings.join()).toContain("did you mean MODELSCOUT_LLM_MODEL");

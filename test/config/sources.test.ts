@@ -63,7 +63,7 @@ it("accepts addresses of leaderboards' publishers, and reports all faults of the
   const [fault, ...others] = faultsOf({ MODELSCOUT_BOARD_URLS: "tim=off bfcl vectara=https://me:secret@example.com" });
   expect(others).toEqual([]);
   expect(fault).toMatch(
-    /there is no publisher tim; did you mean timm\?; bfcl has no http or https URL without a user; vectara has no http/,
+    /there is no publisher tim; did you mean timm\?; the value of bfcl is neither off nor an http or https URL without a user; the value of vectara is neither/,
   );
   expect(fault).not.toContain("secret");
 });

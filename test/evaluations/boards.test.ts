@@ -27,7 +27,7 @@ describe("The registry of boards", () => {
 
   it("says why the figures of other boards cannot be kept", () => {
     expect(boardProblem("bfcl-v4")).toBeUndefined();
-    expect(boardProblem("bfcl-v5")).toBe("is no known board; did you mean bfcl-v4?");
+    expect(boardProblem("bfcl-v5")).toBe("is not a known board; did you mean bfcl-v4?");
     expect(boardProblem("Artificial-Analysis")).toBe(
       "must not be kept: its terms forbid products that help to select models. Leave it out",
     );

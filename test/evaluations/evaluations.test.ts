@@ -41,15 +41,19 @@ describe("A list of figures", () => {
     [
       "an unknown board",
       [{ ...asr, board: "open-asr" }],
-      "0.board: open-asr is no known board; did you mean open-asr-",
+      "0.board: open-asr is not a known board; did you mean open-asr-",
     ],
     [
       "a board whose terms forbid it",
       [{ ...asr, board: "artificial-analysis" }],
       "0.board: artificial-analysis must not be kept: its terms forbid products that help to select models. Leave it out",
     ],
-    ["a place without the number of models", [{ ...asr, of: undefined }], "0.place: and of belong together: give both"],
-    ["a place behind the last", [{ ...asr, place: 88 }], "0.place: 88 is behind the last of 87"],
+    [
+      "a place without the number of models",
+      [{ ...asr, of: undefined }],
+      "0.place: `place` and `of` must be given together",
+    ],
+    ["a place behind the last", [{ ...asr, place: 88 }], "0.place: 88 is more than 87, the number of systems"],
     ["a day that is none", [{ ...asr, as_of: "2026-02-30" }], "0.as_of: Invalid ISO date"],
     ["an address that deceives", [{ ...asr, url: "https://huggingface.co@example.com/" }], "0.url: must have no user"],
     ["a script as address", [{ ...asr, url: "javascript:alert(1)" }], "0.url: Invalid URL"],

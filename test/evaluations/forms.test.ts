@@ -62,7 +62,7 @@ describe("Places on a board", () => {
     expect(() => placeModels("bfcl-v4", [{ system: "x", value: 101 }], options)).toThrow(
       "has 101 for x, which is outside 0 to 100 (bfcl-v4: overall accuracy in %)",
     );
-    expect(() => placeModels("bfcl-v9", [], options)).toThrow("is read as bfcl-v9, which is no known board");
+    expect(() => placeModels("bfcl-v9", [], options)).toThrow("is read as bfcl-v9, which is not a known board");
   });
 });
 
@@ -79,7 +79,7 @@ describe("The form of a CSV file", () => {
     ["model,accuracy\na,1", 'has no column "top1"; its columns are ["model","accuracy"]'],
     ["model,top1\n", "has no rows"],
     ["model,top1\na,1,2", "has 3 cells in row 1, and 2 in its first line"],
-    ['model,top1\na,b"c', "is no CSV at character 13"],
+    ['model,top1\na,b"c', "is not valid CSV at character 13"],
     ["model,top1\na,fast", 'has "fast" where top1 must be a number'],
   ])("is refused: %j", (text, message) => {
     expect(() => readTimm("timm-imagenet", text, options)).toThrow(message);
@@ -192,7 +192,7 @@ describe("The boards' own forms", () => {
     expect(boards["mteb-german-retrieval"]).toMatchObject({ "acme/half": { value: 95 } });
     expect(boards["mteb-eng-v2"]).toEqual({});
     expect(() => readMteb('{"name": "acme/one"}', options)).toThrow("is not in the form that is expected, at scores:");
-    expect(() => readMteb("<html>", options)).toThrow("is no JSON");
+    expect(() => readMteb("<html>", options)).toThrow("is not valid JSON");
   });
 
   it("GIFT-Eval: never by the id of another size", () => {

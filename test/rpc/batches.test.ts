@@ -252,7 +252,8 @@ describe("Bodies of more than 1 MiB", () => {
       const empty = create(RecommendRequestSchema);
       const needs = { batch: { requests: Array(100_000).fill(empty) } };
       const error = ReceivedError.fromConnect(await client.createBatch(needs).catch((e) => e));
-      const words = "has far more entries than allowed: at most 10000 needs, whose lists have limits too";
+      const words =
+        "has far more entries than allowed: there may be at most 10000 needs, and their lists have limits too";
       expect({ code: error.code, received: error.violations }).toEqual({
         code: "INVALID_ARGUMENT",
         received: [`requests: ${words}`],

@@ -229,7 +229,7 @@ it.each<[what: string, answer: Answer, reason: RegExp]>([
   ["ids that differ in case", `${csv.bfcl}B,https://huggingface.co/Acme/Talker,1%\n`, /differ in letter case alone/],
   ["nothing at its address", (_, response) => void response.writeHead(404).end(), /answers 404/],
   ["no rows", "Model,Model Link,Overall Acc\n", /has no rows/],
-  ["too much", (_, response) => void response.end("x".repeat(17_000_000)), /more than the 16,000,000 bytes/],
+  ["too much", (_, response) => void response.end("x".repeat(17_000_000)), /more than the limit of 16,000,000 bytes/],
 ])("reports a board with %s, and keeps its last figures", async (_, answer, reason) => {
   const before = await read();
   answers["/bfcl/data_overall.csv"] = answer;
@@ -247,7 +247,7 @@ it("refuses a board that lost most of its models, as if it were half written", a
   await read();
   answers["/bfcl/data_overall.csv"] = `Model,Model Link,Overall Acc\n${many.slice(0, 4).join("\n")}\n`;
   const { models, gaps } = await read();
-  expect(gaps).toEqual(["bfcl/data_overall.csv has 4 models and had 10; its last figures are kept"]);
+  expect(gaps).toEqual(["bfcl/data_overall.csv has 4 models, and had 10 at the last sync; its last figures are kept"]);
   expect(models["acme/m9"]).toMatchObject({ "bfcl-v4": { place: 1, of: 10 } });
 });
 
@@ -255,7 +255,7 @@ it("reports a host that cannot be reached once, and reads the others", async () 
   const { models, gaps, complete } = await read(source({ "open-asr": `http://127.0.0.1:${await freePort()}` }));
   expect(gaps).toEqual([
     expect.stringMatching(
-      /^open-asr\/scripts\/data\/en_shortform.csv .* cannot be reached.*; none were read before, so only bundled figures count$/,
+      /^open-asr\/scripts\/data\/en_shortform.csv .* cannot be reached.*; no figures were read before, so only the bundled figures are used$/,
     ),
   ]);
   expect(complete).toBe(false);

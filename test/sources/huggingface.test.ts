@@ -268,7 +268,7 @@ describe("The Hugging Face source", () => {
     );
     expect(error).toBeUndefined();
     expect(records.map(({ name }) => name)).toEqual([...names(0, 10), ...names(20, 50)]);
-    expect(gaps).toEqual([expect.stringMatching(/sends something malformed .*, 4 times; its models are left out$/)]);
+    expect(gaps).toEqual([expect.stringMatching(/sends malformed data .*, 4 times; its models are left out$/)]);
     expect(complete).toBe(false);
   });
 
@@ -369,7 +369,7 @@ describe("The Hugging Face source", () => {
     hub.fault = () => ({ status: 302, headers: { location: `${other.url}/api/models` } });
     const { error } = await readListing(huggingFaceSource({ hubUrl: hub.url, accessToken: "hf_test", cards: 0 }));
     expect((error as Error).message).toMatch(
-      /sends us to http:\/\/127\.0\.0\.1:\d+\/api\/models, which we don't follow$/,
+      /redirects to http:\/\/127\.0\.0\.1:\d+\/api\/models, which is not followed$/,
     );
     expect(other.asked).toEqual([]);
   });
@@ -406,7 +406,7 @@ describe("The Hugging Face source", () => {
   it("refuses a page that is too long", async () => {
     const hub = await startModelHub([wireModel(0, { description: "x".repeat(65_000_000) })]);
     const { error } = await readListing(huggingFaceSource({ hubUrl: hub.url, cards: 0 }));
-    expect((error as Error).message).toMatch(/sends more than the 64,000,000 bytes we read$/);
+    expect((error as Error).message).toMatch(/sends more than the limit of 64,000,000 bytes$/);
   });
 
   it("lists a model without its card if that fails, and requests no more cards after ten failures in a row", async () => {

@@ -190,7 +190,7 @@ describe("GGUF headers in a listing of the Hub", () => {
     hub.fileHost = "https://cdn.example.com";
     const { records, lost } = await readListing(huggingFaceSource({ hubUrl: hub.url, cards: 0 }));
     expect(records.map(({ name, attention }) => [name, attention])).toEqual([["acme/novelty-7b-GGUF", undefined]]);
-    expect(lost.join()).toMatch(/GGUF header of acme\/novelty-7b-GGUF: .*which we don't follow/);
+    expect(lost.join()).toMatch(/GGUF header of acme\/novelty-7b-GGUF: .*which is not followed/);
   });
 
   it("keeps that a file has no layout that it can read", async () => {

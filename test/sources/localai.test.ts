@@ -155,7 +155,7 @@ describe("The LocalAI source", () => {
   it.each([
     ["a page of HTML", "<html><body>Not found: nothing</body></html>", /is not a gallery, which is a list of models/],
     ["an object", "name: x", /is not a gallery/],
-    ["broken YAML", "- name: 'x\n- [", /is not YAML that we can read: /],
+    ["broken YAML", "- name: 'x\n- [", /is not YAML that can be read: /],
     ["a gzip that expands too much", gzipSync(Buffer.alloc(41_000_000)), /cannot be read: /],
   ])("refuses %s", async (_what, content, pattern) => {
     const { error, records } = await read(content);
@@ -170,7 +170,7 @@ describe("The LocalAI source", () => {
       laughs.push(`${name}: &${name} [${`*${before},`.repeat(9).slice(0, -1)}]`);
     }
     const { error } = await read(laughs.join("\n"));
-    expect((error as Error).message).toMatch(/is not YAML that we can read: .*alias/i);
+    expect((error as Error).message).toMatch(/is not YAML that can be read: .*alias/i);
   });
 
   it("stops at a document that takes too much memory, without ending the process", async () => {

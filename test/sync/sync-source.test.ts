@@ -201,7 +201,7 @@ describe("A sync", () => {
     hub.fault = (path, count) => (path === "/api/models" && count >= 7 && count <= 10 ? "malformed" : undefined);
     const report = await sync(database, hubSource(hub));
     expect(report).toMatchObject({ outcome: "gave_up", complete: false, listed: 40, unchanged: 40, vanished: 0 });
-    expect(report.error).toMatch(/sends something malformed .*; its models are left out$/);
+    expect(report.error).toMatch(/sends malformed data .*; its models are left out$/);
     expect(await keysOf(inventory)).toHaveLength(50);
   });
 

@@ -19,7 +19,9 @@ describe("the guard of addresses", () => {
     const resolve = async () => Promise.reject(new Error("queryA ENOTFOUND later.example"));
     const found = (address: string, allow: string[]) =>
       findAddresses(new URL(address), { guard: createAddressGuard(allow), resolve });
-    await expect(found("http://later.example/", [])).rejects.toThrow(new AddressRefused("events go over https only"));
+    await expect(found("http://later.example/", [])).rejects.toThrow(
+      new AddressRefused("events are sent over https only"),
+    );
     await expect(found("https://later.example/", [])).rejects.toThrow("ENOTFOUND");
     await expect(found("http://later.example/", ["10.0.0.0/8"])).rejects.toThrow("ENOTFOUND");
   });
@@ -105,7 +107,7 @@ describe("the guard of addresses", () => {
   });
 
   it("refuses http, to public addresses too", async () => {
-    expect(await lead("http://93.184.215.14/")).toBe("93.184.215.14 is public, where only https may go");
+    expect(await lead("http://93.184.215.14/")).toBe("93.184.215.14 is public, and public addresses need https");
   });
 
   it("lets everything through to the ranges that are allowed, in every spelling, and to nothing else", async () => {
@@ -132,6 +134,6 @@ describe("the guard of addresses", () => {
       "hooks.example has the address 10.0.0.1, which is a private address",
     );
     expect(await lead(url, { to: ["::ffff:169.254.169.254"] })).toMatch(/which is a link-local address$/);
-    expect(await lead("http://hooks.example/", { to: ["93.184.215.14"] })).toMatch(/only https may go$/);
+    expect(await lead("http://hooks.example/", { to: ["93.184.215.14"] })).toMatch(/public addresses need https$/);
   });
 });

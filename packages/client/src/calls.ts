@@ -75,7 +75,7 @@ function headers(init: HeadersInit | undefined, { apiKey }: CallDefaults): Heade
     if (!/^[!-~]+$/.test(apiKey)) {
       // The message does not repeat the key.
       const message =
-        "The API key is empty or has characters that no key has. A key looks like ms_live_…; send none to call as Free";
+        "The API key is empty or has characters that a key never has. A key looks like ms_live_…; leave it out to call as Free";
       throw new ModelscoutError(new ConnectError(message, Code.Unauthenticated));
     }
     all.set("X-API-Key", apiKey);

@@ -70,7 +70,7 @@ export async function openTransformersEncoder(model: string, options: Transforme
       throw new Error(`The encoder ${model} failed: ${answer.problem}`);
     }
     if (answer.kind !== "encoded") {
-      throw new Error(`The encoder ${model} answered ${answer.kind} to texts`);
+      throw new Error(`The encoder ${model} answered with ${answer.kind} instead of vectors`);
     }
     return texts.map((_, at) => answer.vectors.slice(at * dimensions, (at + 1) * dimensions));
   }, maxBatch);

@@ -42,7 +42,7 @@ function cellsOf(text: string): string[][] {
     const at = cell.lastIndex;
     const found = cell.exec(text);
     if (found === null) {
-      throw new BoardFormError(`is no CSV at character ${at}: ${JSON.stringify(text.slice(at, at + 40))}`);
+      throw new BoardFormError(`is not valid CSV at character ${at}: ${JSON.stringify(text.slice(at, at + 40))}`);
     }
     const [, quoted, plain = "", end] = found;
     row.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));

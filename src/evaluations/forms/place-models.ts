@@ -47,7 +47,7 @@ export interface PlaceOptions {
 export function placeModels(id: string, lines: readonly BoardLine[], options: PlaceOptions): PlacedBoard {
   const board = boardOf(id);
   if (board === undefined) {
-    throw new BoardFormError(`is read as ${id}, which is no known board`);
+    throw new BoardFormError(`is read as ${id}, which is not a known board`);
   }
   const { range, higherIsBetter, collection } = board;
   const isBetter = (a: number, b: number) => (higherIsBetter ? a > b : a < b);

@@ -112,7 +112,7 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new BoardFormError(`is no JSON: ${(error as Error).message}`);
+    throw new BoardFormError(`is not valid JSON: ${(error as Error).message}`);
   }
 }
 

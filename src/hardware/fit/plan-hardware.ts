@@ -99,7 +99,8 @@ export async function planHardware(
   }
   const { model, options } = read;
   if (request.minTokensPerSecond !== undefined && taskKind(model.taskTypes) !== "generate") {
-    const description = "needs a model that generates tokens one by one, which this kind does not; leave it out.";
+    const description =
+      "applies only to models that generate tokens one by one, and this model does not; leave it out.";
     return { violations: [{ field: "min_tokens_per_second", description }] };
   }
   // A published variant of a quantization that is asked for may be any of them.
@@ -324,7 +325,7 @@ function choose(wanted: Wanted, all: readonly HardwareOption[]): { chosen: Hardw
     .slice(0, MOST_OF_THE_REST);
   if (partial.length > 0) {
     notes.push(
-      "Options whose fit is offload keep a part of the model in system memory; nothing as cheap holds all of it.",
+      "Options whose fit is offload keep a part of the model in system memory. No device at such a price holds all of it.",
     );
   }
   const chosen = [...right, ...partial];

@@ -135,7 +135,7 @@ async function lossBetween(
     if (models === 0) {
       return undefined;
     }
-    return `The state in ${place} is empty, and the inventory at ${uri} with its ${count(models)} models was written with another state. If that one was lost, its keys, quotas, interests, webhooks and batches are lost with it. Put a backup of the state in its place, or name the right one with MODELSCOUT_HOME or MODELSCOUT_DATABASE_URL`;
+    return `The state in ${place} is empty, and the inventory at ${uri} with its ${count(models)} models was written with another state. If that state was lost, its keys, quotas, interests, webhooks and batches are lost too. Put a backup of the state in its place, or set MODELSCOUT_HOME or MODELSCOUT_DATABASE_URL to the right state`;
   }
   const { written } = known;
   if (written === undefined || written.models === 0) {
@@ -143,9 +143,9 @@ async function lossBetween(
   }
   const lost = `${count(written.models)} models, according to the state in ${place}`;
   const restore =
-    "Put a backup of the whole inventory in its place, or name the right one with MODELSCOUT_INVENTORY_URI";
+    "Put a backup of the whole inventory in its place, or set MODELSCOUT_INVENTORY_URI to the right inventory";
   if (id !== undefined && id !== known.id) {
-    return `The inventory at ${uri} is not the one that the state in ${place} belongs to; that one had ${count(written.models)} models. ${restore}`;
+    return `The inventory at ${uri} is not the one that the state in ${place} belongs to. The right inventory had ${count(written.models)} models. ${restore}`;
   }
   const there = await tablesOf(database);
   // Opening the table reports that.
@@ -156,10 +156,10 @@ async function lossBetween(
     return `The list of tables of the inventory at ${uri} (generations.lance) cannot be read. It had ${lost}. ${restore}`;
   }
   if (there.serving === undefined) {
-    return `The inventory at ${uri} is gone, or its list of tables (generations.lance). It had ${lost}. ${restore}`;
+    return `The inventory at ${uri} or its list of tables (generations.lance) is gone. It had ${lost}. ${restore}`;
   }
   if (there.generations < written.generations) {
-    return `The list of tables of the inventory at ${uri} (generations.lance) was set back from version ${written.generations} to ${there.generations}, so that an older table serves. It had ${lost}. ${restore}`;
+    return `The list of tables of the inventory at ${uri} (generations.lance) was set back from version ${written.generations} to ${there.generations}, so that an older table is used. It had ${lost}. ${restore}`;
   }
   if (there.version === undefined) {
     return `The table ${there.serving.table} of the inventory at ${uri} is gone. It had ${lost}. ${restore}`;

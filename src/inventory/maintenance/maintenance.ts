@@ -97,7 +97,7 @@ export class Maintenance {
       }
       this.#current = serving;
       const { table, encoder } = serving.generation;
-      this.#options.log.info({ table, encoder }, "Another table of the inventory serves from now on");
+      this.#options.log.info({ table, encoder }, "The inventory uses another table from now on");
       this.#options.onServing(serving);
     } catch (error) {
       // The replaced table serves until it is dropped.
@@ -106,7 +106,7 @@ export class Maintenance {
       this.#problem = { message, retryAt: Date.now() + RETRY_MS };
       const facts = error instanceof EncoderUnavailable ? {} : { err: error };
       if (isNew) {
-        this.#options.log.error(facts, `Another table of the inventory should serve, but cannot: ${message}`);
+        this.#options.log.error(facts, `The inventory has a new table, but it cannot be used: ${message}`);
       }
     }
   }
@@ -152,7 +152,7 @@ export class Maintenance {
         }
         log.info(
           { from: generation.encoder, to: encoderName },
-          "The inventory is being re-encoded; until then the old vectors serve",
+          "The inventory is being re-encoded; the old vectors are used until it ends",
         );
         const plan = { sources: [generation], built: "encoder", encoder, encoderName } as const;
         await rebuildBeside(this.#database, plan, { signal, onProgress: this.#logProgress() });

@@ -132,7 +132,7 @@ function checkRow(row: Row, dimensions: number, { keys, changes }: Seen, problem
     return;
   }
   if (!Array.isArray(past)) {
-    found("its past cannot be read");
+    found("its earlier facts cannot be read");
     return;
   }
   if (model.key !== key || model.name.toLowerCase() !== key) {

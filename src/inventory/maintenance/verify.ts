@@ -81,11 +81,11 @@ async function usableGeneration(database: InventoryDatabase, problems: Problems)
   const generations = await database.generations.list({ fresh: true });
   const [generation, ...more] = generations.filter(({ state }) => state === "serving");
   if (generation === undefined) {
-    problems.add("no table serves");
+    problems.add("no table is marked as the one in use");
   } else if (more.length > 0) {
-    problems.add("more than one table serves");
+    problems.add("more than one table is marked as the one in use");
   } else if (!(await tableNames(database.connection)).includes(generation.table)) {
-    problems.add("the serving table is missing");
+    problems.add("the table in use is missing");
   } else if (generation.schema !== INVENTORY_SCHEMA) {
     problems.add(`it has version ${generation.schema}; this program reads and writes version ${INVENTORY_SCHEMA}`);
   } else {
@@ -106,7 +106,7 @@ async function verifySchema(table: Table, { dimensions }: Generation, problems: 
   const described = (schema: { fields: readonly { name: string; type: unknown }[] }) =>
     schema.fields.map(({ name, type }) => `${name} ${type}`).join(", ");
   if (described(await table.schema()) !== described(inventorySchema(dimensions))) {
-    problems.add("its columns are not those of this program");
+    problems.add("its columns are not those that this program expects");
   }
 }
 

@@ -110,7 +110,7 @@ const lookUpNear: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, found) => {
     const far = error === null && !found.every(({ address }) => isNearAddress(address));
     const problem = far
-      ? new LanguageModelFailure("error", "its name has a public address, where only https goes")
+      ? new LanguageModelFailure("error", "its name has a public address, and public addresses need https")
       : error;
     if (problem !== null || options.all) {
       callback(problem, found ?? []);
@@ -126,7 +126,7 @@ function send({ url: base, key }: LanguageModelEndpoint, body: string, signal: A
   const host = url.hostname.replace(/^\[|\]$/g, "");
   return new Promise((resolve, reject) => {
     if (!isTls && isIP(host) !== 0 && !isNearAddress(host)) {
-      throw new LanguageModelFailure("error", "its address is public, where only https goes");
+      throw new LanguageModelFailure("error", "its address is public, and public addresses need https");
     }
     const sent = (isTls ? httpsRequest : httpRequest)(url, {
       method: "POST",
@@ -192,7 +192,7 @@ function contentOf(body: string): string {
   }
   const [choice] = completionShape.safeParse(parsed).data?.choices ?? [];
   if (choice === undefined) {
-    throw new LanguageModelFailure("invalid", "its answer is no chat completion");
+    throw new LanguageModelFailure("invalid", "its answer is not a chat completion");
   }
   if (choice.finish_reason === "length") {
     throw new LanguageModelFailure("invalid", `its answer has more than ${MOST_TOKENS} tokens`);

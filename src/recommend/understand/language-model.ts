@@ -60,7 +60,7 @@ export function createNeedReader(options: NeedReaderOptions): ReadNeed {
       const question = { messages: readingMessages(description), schema: readingSchema() };
       const reading = checkReading(await askLanguageModel(options, question, signal), description);
       if (reading === "invalid") {
-        pause.failed(new LanguageModelFailure("invalid", "its answer is no reading of a need"));
+        pause.failed(new LanguageModelFailure("invalid", "its answer does not have the form that was asked for"));
         return reading;
       }
       pause.succeeded();
@@ -152,7 +152,7 @@ class Pause {
       this.#until = this.#now() + ms;
       if (wasOpen) {
         this.#report(
-          `The language model is not asked for ${Math.ceil(ms / 1_000)} s, and the built-in reading is taken: ${message}`,
+          `The language model failed (${message}). For the next ${Math.ceil(ms / 1_000)} s it is not asked, and the built-in rules read the needs`,
         );
       }
     }

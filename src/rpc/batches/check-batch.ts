@@ -114,7 +114,7 @@ export function checkBatchBody(size: BatchSize, bytes: Uint8Array, codec: "json"
   if (codec === "json" ? fitsJson(size, bytes) : fitsProto(size, bytes)) {
     return;
   }
-  const description = `has far more entries than allowed: at most ${size.needs} needs, whose lists have limits too`;
+  const description = `has far more entries than allowed: there may be at most ${size.needs} needs, and their lists have limits too`;
   throw toConnectError(invalidRequest([{ field: "requests", description }]));
 }
 

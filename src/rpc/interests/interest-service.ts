@@ -162,7 +162,7 @@ function previewed({ of, topK }: PreviewInterestRequest): { id: string } | Omit<
     return interestValues(withAnyName(of.value), violations);
   }
   if (of.value === undefined || of.value === "") {
-    violations.push({ field: "id", description: "is required, or an interest that is not saved" });
+    violations.push({ field: "id", description: "is required unless the request has an interest that is not saved" });
   }
   if (violations.length > 0) {
     throw invalidRequest(violations);

@@ -64,7 +64,7 @@ function checkNames(names: readonly string[]): FieldViolation[] {
   const violations: FieldViolation[] = [];
   if (names.length < least || names.length > most) {
     const entries = `${names.length} ${names.length === 1 ? "entry" : "entries"}`;
-    const description = `has ${entries}; must have ${least} to ${most}: owner/model of each model`;
+    const description = `has ${entries}; must have ${least} to ${most} names, each as owner/model`;
     violations.push({ field: "names", description });
   }
   const keys = names.map((name) => name.toLowerCase());

@@ -127,7 +127,7 @@ export function sizeMissing({ name }: Pick<Model, "name">): FieldViolation {
 function missingModel({ modelName, parameters }: EstimateRequest): FieldViolation[] {
   return modelName !== undefined || parameters !== undefined
     ? []
-    : [{ field: "model_name", description: "is required if parameters is absent: owner/model" }];
+    : [{ field: "model_name", description: "is required if parameters is absent; must be owner/model" }];
 }
 
 /** The fields of the contract about the model and how it runs. */

@@ -172,6 +172,6 @@ function readOrder(text: string): ListOrder | { violations: FieldViolation[] } {
     return { by: known, isDescending: direction === "desc" };
   }
   const shown = JSON.stringify(text.slice(0, 60));
-  const description = `is ${shown}; must be one of ${listColumns.join(", ")}, with " desc" behind it for the largest first${didYouMean(by, listColumns)}`;
+  const description = `is ${shown}; must be one of ${listColumns.join(", ")}, followed by " desc" to list the largest first${didYouMean(by, listColumns)}`;
   return { violations: [{ field: "order_by", description }] };
 }

@@ -104,7 +104,7 @@ const needTable = {
     const languages = codes.map((code) => code.trim().toLowerCase());
     const unknown = languages.filter((code) => !isLanguageCode(code));
     if (unknown.length > 0) {
-      return new Wrong(`has ${listed(unknown)}; must be ISO 639-1 codes such as en, de or zh`);
+      return new Wrong(`has ${listed(unknown)}; each entry must be an ISO 639-1 code such as en, de or zh`);
     }
     return languages.length > 0 ? languages : undefined;
   },
@@ -116,7 +116,9 @@ const needTable = {
     }
     const near = didYouMean(kindOf(strange), wishKinds);
     const kinds = wishKinds.join(", ");
-    return new Wrong(`has ${listed([strange, ...more])}; must be kinds of wishes (${kinds}) or kind:value${near}`);
+    return new Wrong(
+      `has ${listed([strange, ...more])}; each entry must be a kind of wish (${kinds}) or kind:value${near}`,
+    );
   },
   priority: oneOf(priorities),
   capabilities: (sent: readonly string[] = []) => {
@@ -124,7 +126,9 @@ const needTable = {
     const [strange, ...more] = wanted.filter((name) => !(capabilityNames as readonly string[]).includes(name));
     if (strange !== undefined) {
       const near = didYouMean(strange, capabilityNames);
-      return new Wrong(`has ${listed([strange, ...more])}; must be of ${capabilityNames.join(", ")}${near}`);
+      return new Wrong(
+        `has ${listed([strange, ...more])}; each entry must be one of ${capabilityNames.join(", ")}${near}`,
+      );
     }
     return wanted.length > 0 ? (wanted as readonly Capability[]) : undefined;
   },
@@ -214,7 +218,8 @@ function contradictions(sent: NeedFields, values: Partial<ReadFields>): FieldVio
     description !== undefined &&
     !namesHardware({ description, ignore })
   ) {
-    const problem = "needs hardware to be judged on: give device or hardware, or name the hardware in the description";
+    const problem =
+      "needs hardware, because speed depends on it: give device or hardware, or name the hardware in the description";
     violations.push({ field: "min_tokens_per_second", description: problem });
   }
   return violations;

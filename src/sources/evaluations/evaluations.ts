@@ -65,7 +65,9 @@ async function* listBoards(options: EvaluationsOptions, listing: ListingOptions)
   const lose = (reading: Reading, reason: string, before: Snapshot | undefined) => {
     complete = false;
     const kept =
-      before === undefined ? "none were read before, so only bundled figures count" : "its last figures are kept";
+      before === undefined
+        ? "no figures were read before, so only the bundled figures are used"
+        : "its last figures are kept";
     listing.onGap?.(`${reading.name} ${reason}; ${kept}`);
   };
   for (const reading of readingsOf(options, hubUrl)) {
@@ -81,7 +83,7 @@ async function* listBoards(options: EvaluationsOptions, listing: ListingOptions)
         const boards = await reading.read({ http, today, known });
         const models = new Set(boards.flatMap((board) => [...board.figures.keys()])).size;
         if (before !== undefined && models < LEAST_KEPT * before.models.size) {
-          throw new BoardFormError(`has ${models} models and had ${before.models.size}`);
+          throw new BoardFormError(`has ${models} models, and had ${before.models.size} at the last sync`);
         }
         snapshot = snapshots.save(reading.name, boards, { readAt: Date.now(), today, dayKnown });
       } catch (error) {

@@ -29,7 +29,7 @@ export function localAiSource({ indexUrl = LOCALAI_INDEX, http }: LocalAiOptions
       const text = await readIndex(indexUrl, http, options);
       const entries = await parseYaml(text, { signal: options.signal }).catch((error: Error) => {
         options.signal?.throwIfAborted();
-        throw new SourceError(`${indexUrl} is not YAML that we can read: ${error.message}`, { cause: error });
+        throw new SourceError(`${indexUrl} is not YAML that can be read: ${error.message}`, { cause: error });
       });
       if (!Array.isArray(entries)) {
         throw new SourceError(`${indexUrl} is not a gallery, which is a list of models. See MODELSCOUT_LOCALAI_URL`);

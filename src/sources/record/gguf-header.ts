@@ -105,7 +105,7 @@ function textAt(bytes: Buffer, at: number): { text: string; end: number } {
   const start = at + 8;
   const end = start + Number(bytes.readBigUInt64LE(at));
   if (end > bytes.length) {
-    throw new RangeError("a text beyond the end");
+    throw new RangeError("a text continues beyond the end of the data");
   }
   return { text: bytes.toString("utf8", start, end), end };
 }

@@ -51,7 +51,7 @@ export function createAddressGuard(allow: readonly string[]): AddressGuard {
       if (kind !== undefined) {
         return `is ${kind}`;
       }
-      return isPlain ? "is public, where only https may go" : undefined;
+      return isPlain ? "is public, and public addresses need https" : undefined;
     },
   };
 }
@@ -172,7 +172,7 @@ export async function findAddresses(url: URL, { guard, resolve }: AddressOptions
       ? [host]
       : await resolve(host).catch((error) => {
           // Wherever the name may lead later, nothing will be sent there.
-          throw isPlain && !guard.allowsPlain ? new AddressRefused("events go over https only") : error;
+          throw isPlain && !guard.allowsPlain ? new AddressRefused("events are sent over https only") : error;
         });
   const allowed = addresses.filter((address) => guard.refusal(address, isPlain) === undefined);
   // All addresses of this name are this machine.

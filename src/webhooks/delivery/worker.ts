@@ -109,7 +109,7 @@ export class DeliveryWorker {
         isHealthy = true;
       } catch (error) {
         if (isHealthy) {
-          log.error({ err: error }, "Deliveries cannot be read; they wait until this is fixed");
+          log.error({ err: error }, "Deliveries cannot be read, and none is sent until this is fixed");
         }
         isHealthy = false;
       }

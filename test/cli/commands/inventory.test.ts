@@ -226,7 +226,7 @@ describe("inventory rebuild", () => {
     const { code, stdout } = await run(["inventory", "rebuild"], { env });
     expect(stdout).toMatch(/^Rebuilt 400 models in [\d.]+ s, with vectors of bundled\.\n$/);
     expect(code).toBe(0);
-    await expect.poll(logged, { timeout: 60_000 }).toContain("Another table of the inventory serves from now on");
+    await expect.poll(logged, { timeout: 60_000 }).toContain("The inventory uses another table from now on");
     stop = true;
     await asking;
     expect(answers).toBeGreaterThan(0);

@@ -159,9 +159,15 @@ describe("recommend", () => {
     [["recommend", "x", "--top-k", "five"], '--top-k: is "five"'],
     [["recommend", "x", "--top-k", "0x10"], '--top-k: is "0x10"'],
     [["recommend", "x", "--min-context", "0"], '--min-context: is "0"; must be a whole number of tokens'],
-    [["recommend", "x", "--language", "german"], '--language: has "german"; must be ISO 639-1 codes'],
-    [["recommend", "x", "--capability", "tool"], '--capability: has "tool"; must be of tools, reasoning'],
-    [["recommend", "x", "--min-tokens-per-second", "9"], "--min-tokens-per-second: needs hardware to be judged on"],
+    [["recommend", "x", "--language", "german"], '--language: has "german"; each entry must be an ISO 639-1 code'],
+    [
+      ["recommend", "x", "--capability", "tool"],
+      '--capability: has "tool"; each entry must be one of tools, reasoning',
+    ],
+    [
+      ["recommend", "x", "--min-tokens-per-second", "9"],
+      "--min-tokens-per-second: needs hardware, because speed depends on it",
+    ],
     [["recommend", "x", "--gpu", "RTX 9999"], '--gpu: "RTX 9999" is not known. Nearest: '],
     [["recommend", "x", "--hardwear", "cpu"], "--hardwear: unknown option; did you mean --hardware?"],
   ])("%j is refused", async (args, message) => {

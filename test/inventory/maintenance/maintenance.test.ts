@@ -138,11 +138,11 @@ describe("The maintenance of a service", () => {
     expect(served[0]?.encoder.id).toBe("two");
     expect(await served[0]?.size()).toBe(300);
     await maintenance.stop();
-    expect(lines[0]).toBe("The inventory is being re-encoded; until then the old vectors serve");
+    expect(lines[0]).toBe("The inventory is being re-encoded; the old vectors are used until it ends");
     // The check for the serving table may come first.
     expect(lines.slice(1).sort()).toEqual([
-      "Another table of the inventory serves from now on",
       "The inventory is re-encoded",
+      "The inventory uses another table from now on",
     ]);
   });
 
@@ -171,7 +171,7 @@ describe("The maintenance of a service", () => {
     await new Promise((resolve) => setTimeout(resolve, 200));
     await maintenance.stop();
     expect(lines).toEqual([
-      "Another table of the inventory should serve, but cannot: The inventory's vectors were made by the encoder three (three), which cannot be used: there is no encoder three",
+      "The inventory has a new table, but it cannot be used: The inventory's vectors were made by the encoder three (three), which cannot be used: there is no encoder three",
     ]);
     expect(served).toEqual([]);
     expect((await opened.inventory.get("acme/m-7"))?.name).toBe("acme/m-7");
@@ -232,7 +232,7 @@ describe("The maintenance of a service", () => {
     await first.maintenance.stop();
     const encoded = two.encoded.texts;
     expect(encoded).toBeLessThan(6_000);
-    expect(first.lines).toEqual(["The inventory is being re-encoded; until then the old vectors serve"]);
+    expect(first.lines).toEqual(["The inventory is being re-encoded; the old vectors are used until it ends"]);
     expect(await inventoryStatus(database)).toMatchObject({
       serving: { generation: { encoder: "one" } },
       rebuild: { generation: { encoder: "two" }, done: 4_096, total: 6_000, isRunning: false },

@@ -111,11 +111,11 @@ describe("Verifying", () => {
     await database.generations.save([{ ...named, encoder: "three" }]);
     expect(await verdict()).toEqual(["its encoder three cannot be opened: there is no encoder three"]);
     await database.generations.save([named, { ...named, table: "models-other" }]);
-    expect(await verdict()).toEqual(["more than one table serves"]);
+    expect(await verdict()).toEqual(["more than one table is marked as the one in use"]);
     await database.generations.save([{ ...named, schema: 99 }]);
     expect(await verdict()).toEqual([expect.stringContaining("it has version 99")]);
     await database.generations.save([named]);
     await database.connection.dropTable(named.table);
-    expect(await verdict()).toEqual(["the serving table is missing"]);
+    expect(await verdict()).toEqual(["the table in use is missing"]);
   });
 });

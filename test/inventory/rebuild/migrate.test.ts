@@ -119,7 +119,7 @@ describe("An inventory of a newer version", () => {
     const later = await testDatabase(home, { bundled });
     const opening = openServing(later, { encoder: "bundled" });
     await expect(opening).rejects.toThrow(NewerInventory);
-    await expect(opening).rejects.toThrow(/of version \d+, which a newer modelscout made.*Update modelscout/s);
+    await expect(opening).rejects.toThrow(/has version \d+, because a newer modelscout wrote it.*Update modelscout/s);
     expect(await later.generations.list()).toMatchObject([{ state: "serving", schema: INVENTORY_SCHEMA + 1 }]);
   });
 });

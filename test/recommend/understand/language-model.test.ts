@@ -305,7 +305,7 @@ describe("an endpoint that may not read needs", () => {
     const languageModel = { model: "a", key: undefined, timeoutMs: 100, concurrency: 1 };
     const opening = openNeedReader({ languageModel: { ...languageModel, url: `${url}?api-key=secret` } });
     await expect(opening).rejects.toThrow(
-      /MODELSCOUT_LLM_URL=.* must be an https URL: .* llm\.test has the address 203\.0\.113\.7/,
+      /MODELSCOUT_LLM_URL=.* must be an https URL, because .* llm\.test has the address 203\.0\.113\.7/,
     );
     await expect(opening).rejects.not.toThrow("secret");
   });
@@ -354,7 +354,7 @@ describe("after failures", () => {
     await read(`${need} and again`);
     expect(outcomes.slice(10)).toEqual(["answered", "answered"]);
     expect(problems).toEqual([
-      "The language model is not asked for 30 s, and the built-in reading is taken: it answered with status 500",
+      "The language model failed (it answered with status 500). For the next 30 s it is not asked, and the built-in rules read the needs",
       "The language model answers again",
     ]);
   });

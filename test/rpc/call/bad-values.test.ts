@@ -103,7 +103,7 @@ const badNeeds: ReadonlyArray<[what: string, need: Fields, wrong: Record<string,
   [
     "a language's name",
     { ...good, languages: ["en", "german"] },
-    { languages: /^has "german"; must be ISO 639-1 codes/ },
+    { languages: /^has "german"; each entry must be an ISO 639-1 code/ },
   ],
   ["an unassigned code", { ...good, languages: ["xx"] }, { languages: /^has "xx"/ }],
   ["101 languages", { ...good, languages: Array(101).fill("en") }, { languages: /^has 101 entries; at most 100/ }],
@@ -111,7 +111,7 @@ const badNeeds: ReadonlyArray<[what: string, need: Fields, wrong: Record<string,
   [
     "wishes that nobody has",
     { ...good, ignore: ["size:1 GB", "", "licence"] },
-    { ignore: /^has "", "licence"; must be kinds of wishes \(size, hardware, license/ },
+    { ignore: /^has "", "licence"; each entry must be a kind of wish \(size, hardware, license/ },
   ],
   [
     "a priority that nobody has",

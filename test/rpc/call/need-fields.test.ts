@@ -126,12 +126,12 @@ describe("Fields of a need", () => {
     [{ device: { class: "gpu-12gb" } }, /device\.class: "gpu-12gb" is not a hardware class; .*did you mean/],
     [{ device: { class: "cpu", cpuName: "Ryzen 7 5800X" } }, "device.class: cannot be combined"],
     [{ device: { class: "cpu" }, hardware: "gpu-8gb" }, 'device.class: is "cpu", but hardware is "gpu-8gb"'],
-    [{ minTokensPerSecond: 20 }, "min_tokens_per_second: needs hardware to be judged on"],
+    [{ minTokensPerSecond: 20 }, "min_tokens_per_second: needs hardware, because speed depends on it"],
     [{ minTokensPerSecond: 20, device: { gpuName: "RTX 9999" } }, /^(?!.*needs hardware).*RTX 9999/],
     [{ minTokensPerSecond: Number.NaN, hardware: "cpu" }, "min_tokens_per_second: is NaN; must be above 0"],
     [{ minParameters: 0 }, "min_parameters: is 0; must be above 0"],
     [{ maxParameters: Number.POSITIVE_INFINITY }, "max_parameters: is Infinity; must be above 0 and at most"],
-    [{ capabilities: ["visions"] }, 'capabilities: has "visions"; must be of tools, reasoning, vision'],
+    [{ capabilities: ["visions"] }, 'capabilities: has "visions"; each entry must be one of tools, reasoning, vision'],
     [{ capabilities: Array<string>(21).fill("tools") }, "capabilities: has 21 entries; at most 20 are allowed"],
   ] satisfies [Fields, string | RegExp][])("are refused: %j", async (fields, says) => {
     const grpc = libraryClients(url).find(({ protocol }) => protocol === "grpc");

@@ -137,7 +137,7 @@ describe("CompareModels", () => {
   it("needs two models", async () => {
     expect(await refusal({ names: ["acme/large"] })).toMatchObject({
       fields: ["names"],
-      violations: ["names: has 1 entry; must have 2 to 8: owner/model of each model"],
+      violations: ["names: has 1 entry; must have 2 to 8 names, each as owner/model"],
     });
     expect(await refusal({ names: [] })).toMatchObject({ fields: ["names"] });
   });

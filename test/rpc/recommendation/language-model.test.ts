@@ -153,7 +153,7 @@ it("logs neither needs nor the key nor what the language model says, at any leve
       const response = await fetch(`${at}/models/recommend?q=${encodeURIComponent(`${description} ${i}`)}`);
       expect(response.status).toBe(200);
     }
-    await expect.poll(() => output).toContain("The language model is not asked for 30 s");
+    await expect.poll(() => output).toContain("For the next 30 s it is not asked");
     expect(output).toContain("it answered with status 401");
     expect(model.asked).toHaveLength(5);
   } finally {
@@ -179,5 +179,5 @@ it("is used by the command line, which says so", async () => {
   expect(unsure.stderr).toContain("The language model was not sure what is needed; the need was read by the built-in");
   const faulty = await run(["recommend", description], { env: { ...env, MODELSCOUT_LLM_MODEL: "" } });
   expect(faulty.code).toBe(1);
-  expect(faulty.stderr).toContain("MODELSCOUT_LLM_MODEL: must be set with MODELSCOUT_LLM_URL");
+  expect(faulty.stderr).toContain("MODELSCOUT_LLM_MODEL: must be set if MODELSCOUT_LLM_URL is set");
 });

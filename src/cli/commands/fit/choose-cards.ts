@@ -88,13 +88,17 @@ function choosable(cards: readonly CardKind[], assumed: string[]): CardKind[] {
 
 /** As many kinds and cards as estimates accept, in this order. */
 function upToLimits(kinds: readonly CardKind[], assumed: string[]): CardKind[] {
-  leaveOut(kinds.slice(MOST_KINDS), `at most ${MOST_KINDS} kinds of cards count`, assumed);
+  leaveOut(kinds.slice(MOST_KINDS), `an estimate accepts at most ${MOST_KINDS} kinds of cards`, assumed);
   let room = requestLimits.gpus;
   return kinds.slice(0, MOST_KINDS).flatMap((kind) => {
     const count = Math.min(kind.count, room);
     room -= count;
     if (count < kind.count) {
-      leaveOut([{ ...kind, count: kind.count - count }], `at most ${requestLimits.gpus} cards count`, assumed);
+      leaveOut(
+        [{ ...kind, count: kind.count - count }],
+        `an estimate accepts at most ${requestLimits.gpus} cards`,
+        assumed,
+      );
     }
     return count === 0 ? [] : [{ ...kind, count }];
   });

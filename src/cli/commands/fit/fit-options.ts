@@ -40,7 +40,10 @@ export function readFitOptions(args: ParsedArguments): FitOptions {
   const hardware = readHardware(args);
   const faults: FieldViolation[] = [];
   if (args.has("detect") && hardware?.class !== undefined) {
-    faults.push({ field: "--class", description: "is one machine and --detect another; leave out one of them" });
+    faults.push({
+      field: "--class",
+      description: "cannot be combined with --detect, because both name the hardware; leave out one of them",
+    });
   }
   const measured = number("measured");
   if (measured !== undefined && !(measured > 0 && measured <= MOST_MEASURED)) {
@@ -50,12 +53,15 @@ export function readFitOptions(args: ParsedArguments): FitOptions {
     });
   }
   if (measured !== undefined && args.has("measure")) {
-    faults.push({ field: "--measured", description: "is the speed that --measure finds out; leave out one of them" });
+    faults.push({
+      field: "--measured",
+      description: "cannot be combined with --measure, which measures this speed itself; leave out one of them",
+    });
   }
   if ((measured !== undefined || args.has("measure")) && hardware?.class !== undefined) {
     faults.push({
       field: "--class",
-      description: "is no device that can be measured; name the device or leave it out",
+      description: "is a class, and a speed is measured on a device; name the device, or leave the class out",
     });
   }
   const url = args.value("measure-url");

@@ -40,7 +40,7 @@ export async function readMeasurements(home: string): Promise<Measurement[]> {
   try {
     return z.array(measurementSchema).parse(JSON.parse(text));
   } catch {
-    throw new CliError(`${file} is not readable as measured speeds; correct or delete it`);
+    throw new CliError(`${file} does not contain measured speeds in the expected form; correct or delete it`);
   }
 }
 

@@ -42,7 +42,9 @@ export async function runServe({ args, terminal, env }: CommandContext): Promise
       app.close().then(() => stopped.resolve(exitCodes.done), stopped.reject);
       // Opening may wait for a disk that does not answer; nothing that takes longer than this ends by itself.
       setTimeout(() => {
-        terminal.note("Not everything has ended in time, so the process ends now; what was confirmed is stored");
+        terminal.note(
+          "Some work did not end in time, and the process ends now. All writes that were confirmed are stored",
+        );
         killSelf();
       }, config.drainMs + HARD_END_MS).unref();
     },
@@ -136,9 +138,9 @@ function limitLines({ provisioning, freePerDay, loopbackQuota }: Config): string
   }
   return [
     loopbackQuota
-      ? `Callers without a key have ${free}, also on this machine: MODELSCOUT_LOOPBACK_QUOTA=off lifts it here.`
+      ? `Callers without a key have ${free}, also on this machine. MODELSCOUT_LOOPBACK_QUOTA=off removes this limit on this machine.`
       : `Callers without a key have ${free}; on this machine they have no limit.`,
-    "A key without that limit: npx modelscout keys create --tier pro; callers send it in the header X-API-Key.",
+    "To create a key without this limit: npx modelscout keys create --tier pro. Callers send it in the header X-API-Key.",
   ];
 }
 

@@ -66,7 +66,7 @@ describe("fit", () => {
   it.each([
     [["Qwen/Qwen3-8B", "--gpu", "RTX 9999"], 2, '--gpu: "RTX 9999" is not known. Nearest: RTX '],
     [["Qwen/Qwen3-8B", "--class", "gpu-8g"], 2, '--class: "gpu-8g" is not a hardware class; use one of cpu, gpu-8gb'],
-    [["Qwen/Qwen3-8B", "--class", "cpu", "--detect"], 2, "--class: is one machine and --detect another"],
+    [["Qwen/Qwen3-8B", "--class", "cpu", "--detect"], 2, "--class: cannot be combined with --detect"],
     [["Qwen/Qwen3-8B", "--gpus", "many"], 2, '--gpus: is "many"; must be a whole number from 1 to 16'],
     [["Qwen/Qwen3-8B", "--cache-type", "q8"], 2, '--cache-type: is "q8"; must be one of f32, '],
     [["Qwen/Qwen3-8"], 1, 'There is no model "Qwen/Qwen3-8"; the nearest: Qwen/Qwen3-8B'],

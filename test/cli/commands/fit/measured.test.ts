@@ -67,7 +67,7 @@ describe("--measured", () => {
     [["--measured", "0.4"], /far below the \d+ tokens a second that RTX 3060 should reach/],
     [["--measured", "-3"], /--measured: .*must be above 0/],
     [["--measured", "fast"], /--measured: .*must be above 0/],
-    [["--measured", "20", "--measure"], /--measured: is the speed that --measure finds out/],
+    [["--measured", "20", "--measure"], /--measured: cannot be combined with --measure/],
     [["--measure-url", "http://127.0.0.1:1"], /--measure-url: has an effect only with --measure/],
     [["--measure", "--measure-url", "nonsense"], /--measure-url: is "nonsense"; must be an address/],
   ])("refuses %j", async (args, says) => {
@@ -96,7 +96,7 @@ describe("--measured", () => {
   it("refuses a class, an unnamed form and a model without tokens", async () => {
     const refused = async (...args: string[]) => (await run(["fit", ...args])).stderr.replaceAll(/\s+/g, " ");
     expect(await refused("Qwen/Qwen3-8B", "--class", "cpu", "--measured", "5")).toMatch(
-      /--class: is no device that can be measured/,
+      /--class: is a class, and a speed is measured on a device/,
     );
     expect(await refused("Qwen/Qwen3-8B", ...card, "--measured", "30")).toMatch(
       /needs the form that ran; name it with --quantization, such as one of .*Q4_K_M/,

@@ -145,7 +145,9 @@ describe("a machine's probes", () => {
       ];
       const { query, assumed } = of({ nvidiaSmi: names.map((name) => `NVIDIA ${name}, 24576\n`).join("") });
       expect(query.gpuName?.split(" + ")).toHaveLength(8);
-      expect(assumed.filter((text) => text.endsWith("because at most 8 kinds of cards count"))).toHaveLength(1);
+      expect(
+        assumed.filter((text) => text.endsWith("because an estimate accepts at most 8 kinds of cards")),
+      ).toHaveLength(1);
       expect(findDevice(query)).not.toHaveProperty("unknown");
     });
 
@@ -153,7 +155,7 @@ describe("a machine's probes", () => {
       const smi = "NVIDIA L40S, 46068\n".repeat(12) + "NVIDIA A40, 46068\n".repeat(10);
       const { query, assumed } = of({ nvidiaSmi: smi });
       expect(query.gpuName).toBe("12 x L40S 45 GB + 4 x A40 45 GB");
-      expect(assumed).toContain("6 x NVIDIA A40 with 45 GB is left out, because at most 16 cards count");
+      expect(assumed).toContain("6 x NVIDIA A40 with 45 GB is left out, because an estimate accepts at most 16 cards");
       expect(findDevice(query)).not.toHaveProperty("unknown");
     });
   });
