@@ -126,11 +126,23 @@ function toResponse({ status, header, ownHeader, body }: Answer, incoming: Fetch
     return new Response(null, { status, headers: pairs });
   }
   if (typeof body === "string" || body instanceof Uint8Array) {
-    const bytes = typeof body === "string" ? Buffer.from(body) : (body as Uint8Array<ArrayBuffer>);
+    const bytes = typeof body === "string" ? Buffer.from(body) : body;
     pairs.push(["content-length", String(bytes.byteLength)]);
-    return new Response(incoming.method === "HEAD" ? null : bytes, { status, headers: pairs });
+    return new Response(incoming.method === "HEAD" ? null : streamOfBytes(bytes), { status, headers: pairs });
   }
   return new Response(streamOf(body, incoming.responseGone), { status, headers: pairs });
+}
+
+/** A stream of bytes that are at hand. Node would copy bytes given to a Response, which takes three times as long. */
+function streamOfBytes(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      if (bytes.byteLength > 0) {
+        controller.enqueue(bytes);
+      }
+      controller.close();
+    },
+  });
 }
 
 /** A stream that takes a chunk only when somebody reads it. */

@@ -1,6 +1,6 @@
 import type { JsonValue } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { createAsyncIterable, readAllBytes, type UniversalHandler } from "@connectrpc/connect/protocol";
+import { createAsyncIterable, type UniversalHandler, type UniversalServerResponse } from "@connectrpc/connect/protocol";
 import { errorFromJsonBytes } from "@connectrpc/connect/protocol-connect";
 import { errorInBody } from "../validation/problems.ts";
 import type { Answer, Exchange } from "./exchange.ts";
@@ -34,11 +34,22 @@ export async function callUnary(
     ...(call.contextValues === undefined ? {} : { contextValues: call.contextValues }),
   });
   const header = response.header ?? new Headers();
-  const bytes = await readAllBytes(response.body ?? createAsyncIterable([]), Number.MAX_SAFE_INTEGER);
+  const bytes = await readAll(response.body);
   if (response.status !== 200) {
     throw errorFromJsonBytes(bytes, header, new ConnectError(`status ${response.status}`, Code.Internal));
   }
   return { header, message: bytes };
+}
+
+/** Reads a body of the process's own making, which is nearly always one chunk. */
+async function readAll(body: UniversalServerResponse["body"]): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  if (body !== undefined) {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+    }
+  }
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
 }
 
 /** Serves a unary method. Throws the error to answer with. */
@@ -48,9 +59,12 @@ export async function serveUnary<H extends Host>(exchange: Exchange<H>): Promise
   route.checkBody?.(body, "json");
   const { query } = incoming;
   const message = route.bind({ segments, query, body, contentType: incoming.header("content-type") });
-  const result = await callUnary(route.handler, call, message).catch((error) => {
+  let result: UnaryResult;
+  try {
+    result = await callUnary(route.handler, call, message);
+  } catch (error) {
     throw errorInBody(error, route.binding.body);
-  });
+  }
   const { contentType, bytes } = route.response.encode(result.message);
   return { status: 200, header: result.header, ownHeader: { "content-type": contentType }, body: bytes };
 }

@@ -53,7 +53,11 @@ function nullIsElement(field: DescField): boolean {
 
 /** Whether JSON null is a value of the field. It unsets any other field, also lists and maps of nullable elements. */
 export function nullIsValue(field: DescField): boolean {
-  return field.fieldKind !== "list" && field.fieldKind !== "map" && nullIsElement(field);
+  return isSingular(field) && nullIsElement(field);
+}
+
+function isSingular({ fieldKind }: DescField): boolean {
+  return fieldKind !== "list" && fieldKind !== "map";
 }
 
 /**
@@ -65,6 +69,8 @@ type JsonCheck = (json: unknown, log: ProblemLog) => JsonValue | undefined;
 interface FieldEntry {
   readonly field: DescField;
   readonly check: JsonCheck;
+  /** Reads a single value, which has no place below its own. Undefined for lists, maps and messages. */
+  readonly read: JsonReader | undefined;
   /** Whether null is a value of the field, rather than unsetting it. */
   readonly takesNull: boolean;
 }
@@ -136,7 +142,12 @@ class JsonChecks {
       const map = new Map<string, FieldEntry>();
       const byField = new Map<DescField, FieldEntry>();
       for (const [name, field] of messageFields(desc)) {
-        const entry = byField.get(field) ?? { field, check: this.field(field), takesNull: nullIsValue(field) };
+        const entry = byField.get(field) ?? {
+          field,
+          check: this.field(field),
+          read: isSingular(field) ? jsonReader(elementType(field), this.#finiteOnly) : undefined,
+          takesNull: nullIsValue(field),
+        };
         byField.set(field, entry);
         map.set(name, entry);
       }
@@ -151,7 +162,7 @@ class JsonChecks {
       }
       entries ??= compile();
       let oneofs: Map<DescOneof, string> | undefined;
-      for (const key of Object.keys(json)) {
+      for (const key in json) {
         const entry = entries.get(key);
         if (entry === undefined) {
           this.#unknownKey(desc, json, key, log);
@@ -164,7 +175,8 @@ class JsonChecks {
         if (key === field.jsonName && key !== field.name && Object.hasOwn(json, field.name)) {
           log.add({ kind: "duplicate", other: field.name }, key);
         }
-        if (json[key] === null && !entry.takesNull) {
+        const value = json[key];
+        if (value === null && !entry.takesNull) {
           if (!this.#keepNulls) {
             delete json[key];
           }
@@ -178,8 +190,16 @@ class JsonChecks {
           }
           oneofs.set(field.oneof, key);
         }
+        const read = entry.read?.(value);
+        if (read !== undefined && !(read instanceof Mismatch)) {
+          // Most values are single and right, so their place need not be recorded.
+          if (read !== value) {
+            json[key] = read;
+          }
+          continue;
+        }
         log.enter(key);
-        replace(json, key, entry.check(json[key], log));
+        replace(json, key, entry.check(value, log));
         log.leave();
         if (log.full) {
           return undefined;
@@ -217,6 +237,7 @@ class JsonChecks {
 
   #compileList(field: DescField): JsonCheck {
     const check = this.#compileElement(elementType(field));
+    const read = jsonReader(elementType(field), this.#finiteOnly);
     const nullable = nullIsElement(field);
     return (json, log) => {
       if (!Array.isArray(json)) {
@@ -224,8 +245,13 @@ class JsonChecks {
       }
       let dropped = false;
       for (let i = 0; i < json.length; i++) {
-        log.enter(i);
         const item: unknown = json[i];
+        const value = read?.(item);
+        if (value !== undefined && !(value instanceof Mismatch)) {
+          json[i] = value;
+          continue;
+        }
+        log.enter(i);
         const checked = item === null && !nullable ? note(log, NOT_NULL) : check(item, log);
         log.leave();
         json[i] = checked;
