@@ -4,4 +4,4 @@ export { loadStaticEncoder } from "./static/static-encoder.ts";
 export { readStaticFile, rowFinder, type StaticFile } from "./static/static-file.ts";
 export { hashOf, wordsOf } from "./static/static-tokens.ts";
 export { loadVocabulary, type Vocabulary, wordWeight } from "./static/static-vocabulary.ts";
-export { createMatrices, dotProduct, Matrix } from "./vector-kernels.ts";
+export { createMatrices, dotProduct, type KernelMemory, Matrix, openKernels } from "./vector-kernels.ts";

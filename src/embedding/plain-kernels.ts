@@ -2,7 +2,22 @@
 export interface Kernels {
   products(vector: number, rows: number, width: number, end: number, out: number): void;
   addRows(sums: number, end: number, picks: number, picksEnd: number): void;
+  leafSum(
+    row1: number,
+    end: number,
+    row2: number,
+    row3: number,
+    row4: number,
+    row5: number,
+    row6: number,
+    row7: number,
+    row8: number,
+    values: number,
+  ): number;
 }
+
+/** The values of a tree. */
+const LEAVES = 32;
 
 /** The numbers that a step of `products` multiplies, and those that the processor adds at a time. */
 const STEP = 16;
@@ -46,6 +61,18 @@ export function plainKernels(buffer: ArrayBuffer): Kernels {
           numbers[to] = (numbers[to] as number) + fround(first + second);
         }
       }
+    },
+
+    leafSum(row1, end, row2, row3, row4, row5, row6, row7, row8, values) {
+      const leafSums = [0, 0, 0, 0];
+      const rows = [row1, row2, row3, row4, row5, row6, row7, row8].map((row) => row / 4);
+      for (let t = 0; t < (end - row1) / 4; t++) {
+        const left = rows.reduce((all, row) => all & (addresses[row + t] as number), -1);
+        const value = numbers[values / 4 + t * LEAVES + Math.clz32(left)] as number;
+        leafSums[t % LANES] = (leafSums[t % LANES] as number) + value;
+      }
+      const [a = 0, b = 0, c = 0, d = 0] = leafSums;
+      return a + b + (c + d);
     },
   };
 }

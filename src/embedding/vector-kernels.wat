@@ -71,4 +71,46 @@
           (local.set $row3 (i32.add (local.get $row3) (i32.const 16)))
           (local.set $row4 (i32.add (local.get $row4) (i32.const 16)))
           (br_if $part (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 16))) (local.get $end))))
-        (br $rows)))))
+        (br $rows))))
+
+  ;; Sums one value of each tree (leaf-masks.ts): that of the highest bit which eight rows of masks have in common.
+  ;; $values: for each tree 32 numbers, that of the highest bit first. $end: where the first row of masks ends. There are a
+  ;; multiple of four trees, and each has a bit that all rows have.
+  (func (export "leafSum")
+    (param $row1 i32) (param $end i32) (param $row2 i32) (param $row3 i32) (param $row4 i32) (param $row5 i32)
+    (param $row6 i32) (param $row7 i32) (param $row8 i32) (param $values i32) (result f64)
+    (local $at i32) (local $left v128) (local $a f64) (local $b f64) (local $c f64) (local $d f64)
+    (local.set $end (i32.sub (local.get $end) (local.get $row1)))
+    (loop $four
+      (local.set $left
+        (v128.and
+          (v128.and
+            (v128.and
+              (v128.load (i32.add (local.get $row1) (local.get $at)))
+              (v128.load (i32.add (local.get $row2) (local.get $at))))
+            (v128.and
+              (v128.load (i32.add (local.get $row3) (local.get $at)))
+              (v128.load (i32.add (local.get $row4) (local.get $at)))))
+          (v128.and
+            (v128.and
+              (v128.load (i32.add (local.get $row5) (local.get $at)))
+              (v128.load (i32.add (local.get $row6) (local.get $at))))
+            (v128.and
+              (v128.load (i32.add (local.get $row7) (local.get $at)))
+              (v128.load (i32.add (local.get $row8) (local.get $at)))))))
+      ;; Four sums, so that the processor need not wait for one addition before it begins the next.
+      (local.set $a (f64.add (local.get $a) (f64.promote_f32 (f32.load
+        (i32.add (local.get $values)
+          (i32.shl (i32.clz (i32x4.extract_lane 0 (local.get $left))) (i32.const 2)))))))
+      (local.set $b (f64.add (local.get $b) (f64.promote_f32 (f32.load offset=128
+        (i32.add (local.get $values)
+          (i32.shl (i32.clz (i32x4.extract_lane 1 (local.get $left))) (i32.const 2)))))))
+      (local.set $c (f64.add (local.get $c) (f64.promote_f32 (f32.load offset=256
+        (i32.add (local.get $values)
+          (i32.shl (i32.clz (i32x4.extract_lane 2 (local.get $left))) (i32.const 2)))))))
+      (local.set $d (f64.add (local.get $d) (f64.promote_f32 (f32.load offset=384
+        (i32.add (local.get $values)
+          (i32.shl (i32.clz (i32x4.extract_lane 3 (local.get $left))) (i32.const 2)))))))
+      (local.set $values (i32.add (local.get $values) (i32.const 512)))
+      (br_if $four (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 16))) (local.get $end))))
+    (f64.add (f64.add (local.get $a) (local.get $b)) (f64.add (local.get $c) (local.get $d)))))

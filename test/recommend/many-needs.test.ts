@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { plainMemory } from "../../src/embedding/vector-kernels.ts";
 import type { Model } from "../../src/inventory/facts/model.ts";
 import { filterColumns, passesFilter } from "../../src/inventory/table/filter.ts";
 import { type Profile, profileOf } from "../../src/recommend/profile.ts";
-import { type Bounded, LeafMasks } from "../../src/recommend/score/many-needs/leaf-masks.ts";
+import { featureNames } from "../../src/recommend/score/features/features.ts";
+import { LeafMasks } from "../../src/recommend/score/many-needs/leaf-masks.ts";
 import { ModelPage } from "../../src/recommend/score/many-needs/model-page.ts";
 import { type PreparedNeed, PreparedNeeds } from "../../src/recommend/score/many-needs/prepared-needs.ts";
-import type { Tree } from "../../src/recommend/score/ranking-model.ts";
-import { loadRankingModel } from "../../src/recommend/score/ranking-model.ts";
+import { createRankingModel, loadRankingModel, type Tree } from "../../src/recommend/score/ranking-model.ts";
 import { matchModel, scoreModel } from "../../src/recommend/score/score.ts";
 import { understand } from "../../src/recommend/understand/understand.ts";
 import { needs as descriptions } from "../support/needs.ts";
@@ -122,14 +123,26 @@ describe("Prepared needs", () => {
 
 describe("Masks of leaves", () => {
   const { trees, sumOf } = loadRankingModel();
+  const { sumOf: sumOfFewer } = createRankingModel({
+    features: featureNames,
+    trees: trees.slice(0, 6),
+    slope: 1,
+    offset: 0,
+    unlisted: { slope: 1, offset: 0 },
+  });
   const features = (profile: Profile, i: number) =>
     matchModel(models[i] as (typeof models)[number], profile).features.slice();
 
-  it("give the sum of the trees, whichever features are combined first", () => {
-    const masks = new LeafMasks(trees, features(profiles[0] as Profile, 0).length);
+  it("give the sum of the trees, whichever features are combined first, with both kernels", () => {
+    const count = features(profiles[0] as Profile, 0).length;
+    const masks = new LeafMasks(trees, count);
+    // As many trees as the kernel takes at a time, and a rest.
+    const fewer = new LeafMasks(trees.slice(0, 6), count, plainMemory);
     for (const [n, profile] of profiles.entries()) {
       const values = features(profile, (n * 7) % models.length);
-      const [first, second] = [masks.all(), masks.all()];
+      const { first, second } = masks;
+      first.set(masks.all());
+      second.set(masks.all());
       const places: number[] = [];
       for (const [feature, value] of values.entries()) {
         if (places.length < 6 && (feature + n) % 3 === 0) {
@@ -138,13 +151,12 @@ describe("Masks of leaves", () => {
           masks.narrow(feature % 2 === 0 ? first : second, feature, [value]);
         }
       }
-      const expected = sumOf(values);
-      const [a, b] = [first, second].map((leaves) => ({ masks: leaves, most: masks.mostOf(leaves) }));
-      const sum = (least: number) => masks.sum(a as Bounded, b as Bounded, Int32Array.from(places), least);
-      expect(sum(-Infinity)).toBeCloseTo(expected, 10);
-      expect(sum(expected - 1e-9)).toBeCloseTo(expected, 10);
-      expect([-Infinity, expected]).toContainEqual(expect.closeTo(sum(expected + 0.1), 10));
-      expect(sum(expected + 40)).toBe(-Infinity);
+      expect(masks.sum(Int32Array.from(places))).toBeCloseTo(sumOf(values), 10);
+      fewer.first.set(fewer.all());
+      fewer.second.set(fewer.all());
+      fewer.narrow(fewer.first, 0, values);
+      const anywhere = new Int32Array(6).fill(fewer.placeOf(0, values[0] as number));
+      expect(fewer.sum(anywhere)).toBeCloseTo(sumOfFewer(values), 10);
     }
   });
 

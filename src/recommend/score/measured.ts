@@ -240,6 +240,12 @@ export function withMeasured(chance: number, model: Model, boardsOfNeed: readonl
   return (factor * chance) / (1 - chance + factor * chance);
 }
 
+/** The least chance, 0 to 1, that `withMeasured` can raise to at least `least`: that of a model in the first place. */
+export function leastBeforeMeasured(least: number): number {
+  const most = Math.exp(STRENGTH * 0.5);
+  return least / (least + most * (1 - least));
+}
+
 /** The least difference of percentiles at which a model is called better. */
 const CLEARLY_BETTER = 0.1;
 

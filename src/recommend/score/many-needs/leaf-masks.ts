@@ -1,32 +1,35 @@
+import { type KernelMemory, openKernels } from "../../../embedding/index.ts";
 import type { Tree } from "../ranking-model.ts";
 
 /** A mask has a bit for each leaf of a tree. */
 const MOST_LEAVES = 32;
 
-/** So many trees are summed before the rest is compared with what is missing. */
-const STEP = 10;
+/** The kernel sums so many trees at a time; masks have room for a multiple of it. */
+const TREES_AT_ONCE = 4;
+
+/** Two rows of masks that `sum` reads, besides those of six places. */
+const OWN_ROWS = 2;
 
 /** The leaves of each tree that can still be reached: one bit for each leaf. */
 export type Masks = Int32Array;
-
-/** Masks, with the most that the trees from each step of a sum on can add. */
-export interface Bounded {
-  readonly masks: Masks;
-  readonly most: Float64Array;
-}
 
 /**
  * Sums trees for many rows of features that have most values in common.
  *
  * A value of a feature excludes the leaves on the other side of each node that splits by it. The masks of common values
- * are combined once. A row adds the masks of its own values, and then one leaf is left in each tree. The sum is the
- * same, to the last bit, as that of walking from the root of each tree to its leaf.
+ * are combined once. A row adds the masks of its own values, and then one leaf is left in each tree. The sum is that of
+ * walking from the root of each tree to its leaf; it is added in another order, so the last digits differ.
  */
 export class LeafMasks {
+  /** The first of the two rows of masks that `sum` combines with those of six places. */
+  readonly first: Masks;
+  /** The second one. */
+  readonly second: Masks;
+  /** The length of a row: the number of trees, rounded up. */
   readonly #trees: number;
   /** The leaves that each tree has. */
   readonly #all: Masks;
-  /** Of each leaf of each tree, ascending, in the order of the masks' bits: the highest bit left has the most. */
+  /** Of each leaf of each tree, that of the highest bit first. What is left of a row after the last tree is 0. */
   readonly #values: Float32Array;
   /** Of each feature, ascending. */
   readonly #thresholds: readonly Float32Array[];
@@ -36,24 +39,33 @@ export class LeafMasks {
   readonly #masks: Int32Array;
   /** Where the masks of each feature begin. */
   readonly #begins: readonly number[];
+  readonly #kernels: KernelMemory["kernels"];
 
   /** @throws Error for a tree with more than 32 leaves. */
-  constructor(trees: readonly Tree[], features: number) {
-    this.#trees = trees.length;
-    this.#values = new Float32Array(trees.length * MOST_LEAVES);
+  constructor(trees: readonly Tree[], features: number, open = openKernels) {
+    this.#trees = Math.ceil(trees.length / TREES_AT_ONCE) * TREES_AT_ONCE;
     this.#thresholds = Array.from({ length: features }, (_, feature) => thresholdsOf(trees, feature));
     this.#treesOf = Array.from({ length: features }, (_, feature) =>
       Int32Array.from([...trees.keys()].filter((t) => trees[t]?.feature.includes(feature))),
     );
     const begins: number[] = [];
-    let rows = 0;
+    let rows = OWN_ROWS;
     for (const { length } of this.#thresholds) {
-      begins.push(rows * trees.length);
+      begins.push(rows * this.#trees);
       rows += length + 1;
     }
     this.#begins = begins;
-    this.#masks = new Int32Array(rows * trees.length).fill(-1);
-    this.#all = Int32Array.from(trees, (tree, t) => this.#addNode(t, tree, 0, this.#addLeaves(t, tree)));
+    const row = this.#trees;
+    const { buffer, kernels } = open(4 * (rows * row + row * MOST_LEAVES));
+    this.#kernels = kernels;
+    this.#masks = new Int32Array(buffer, 0, rows * row).fill(-1);
+    this.first = this.#masks.subarray(0, row);
+    this.second = this.#masks.subarray(row, 2 * row);
+    this.#values = new Float32Array(buffer, this.#masks.byteLength, row * MOST_LEAVES);
+    this.#all = new Int32Array(row).fill(-1);
+    for (const [t, tree] of trees.entries()) {
+      this.#all[t] = this.#addNode(t, tree, 0, this.#addLeaves(t, tree));
+    }
   }
 
   /** Masks with which every leaf can be reached. */
@@ -90,48 +102,21 @@ export class LeafMasks {
     return (this.#begins[feature] as number) + low * this.#trees;
   }
 
-  /** The most that the trees from each step of `sum` on can add, if only the leaves of a mask can be reached. */
-  mostOf(masks: Masks): Float64Array {
-    const most = new Float64Array(Math.ceil(masks.length / STEP) + 1);
-    for (let step = most.length - 2; step >= 0; step--) {
-      let sum = most[step + 1] as number;
-      for (let t = step * STEP; t < Math.min(masks.length, (step + 1) * STEP); t++) {
-        sum += this.#values[t * MOST_LEAVES + 31 - Math.clz32(masks[t] as number)] as number;
-      }
-      most[step] = sum;
-    }
-    return most;
-  }
-
-  /**
-   * The sum over the trees, where the masks and those of the six places leave one leaf in each. Ends with -Infinity as
-   * soon as the rest cannot raise it to `least`.
-   */
-  sum(a: Bounded, b: Bounded, places: Int32Array, least: number): number {
-    const masks = this.#masks;
-    const values = this.#values;
-    const [ofA, ofB] = [a.masks, b.masks];
-    const [p1, p2, p3] = [places[0] as number, places[1] as number, places[2] as number];
-    const [p4, p5, p6] = [places[3] as number, places[4] as number, places[5] as number];
-    let sum = 0;
-    for (let step = 0, t = 0; t < ofA.length; step++) {
-      if (sum + Math.min(a.most[step] as number, b.most[step] as number) < least) {
-        return -Infinity;
-      }
-      for (const end = Math.min(ofA.length, t + STEP); t < end; t++) {
-        const leaves =
-          (ofA[t] as number) &
-          (ofB[t] as number) &
-          (masks[p1 + t] as number) &
-          (masks[p2 + t] as number) &
-          (masks[p3 + t] as number) &
-          (masks[p4 + t] as number) &
-          (masks[p5 + t] as number) &
-          (masks[p6 + t] as number);
-        sum += values[t * MOST_LEAVES + 31 - Math.clz32(leaves)] as number;
-      }
-    }
-    return sum;
+  /** The sum over the trees, where `first`, `second` and the masks of the six places leave one leaf in each. */
+  sum(places: Int32Array): number {
+    const row = 4 * this.#trees;
+    return this.#kernels.leafSum(
+      0,
+      row,
+      row,
+      4 * (places[0] as number),
+      4 * (places[1] as number),
+      4 * (places[2] as number),
+      4 * (places[3] as number),
+      4 * (places[4] as number),
+      4 * (places[5] as number),
+      this.#values.byteOffset,
+    );
   }
 
   /** Gives each leaf of a tree a bit, in the order of the values. @returns the bits by node. */
@@ -142,7 +127,7 @@ export class LeafMasks {
     }
     leaves.sort((a, b) => (tree.value[a] as number) - (tree.value[b] as number));
     for (const [bit, leaf] of leaves.entries()) {
-      this.#values[t * MOST_LEAVES + bit] = tree.value[leaf] as number;
+      this.#values[t * MOST_LEAVES + MOST_LEAVES - 1 - bit] = tree.value[leaf] as number;
     }
     return new Map(leaves.map((leaf, bit) => [leaf, 1 << bit]));
   }

@@ -16,7 +16,7 @@ import {
 import { modelFeatureNames, modelFeaturesOf } from "../features/model-features.ts";
 import { wishFeatureNames, wishFeaturesOf } from "../features/wish-features.ts";
 import { presenceOf } from "../lexical-match.ts";
-import { measuredPercentile } from "../measured.ts";
+import { leastBeforeMeasured, measuredPercentile } from "../measured.ts";
 import { isSpecificName, namesModel, shortNameOf } from "../names-model.ts";
 import { isListed, loadRankingModel } from "../ranking-model.ts";
 import {
@@ -35,7 +35,7 @@ import {
 } from "../score.ts";
 import { sizeModel } from "../sizing.ts";
 import { judgeWish } from "../wish-verdict.ts";
-import type { Bounded } from "./leaf-masks.ts";
+import type { Masks } from "./leaf-masks.ts";
 import { type PreparedNeed, type PreparedNeeds, rankingMasks } from "./prepared-needs.ts";
 
 const at = (name: (typeof featureNames)[number]) => featureNames.indexOf(name);
@@ -64,10 +64,24 @@ interface Standing {
   unknown: number;
   quality: number;
   /** The leaves of the ranking model that the features of the model, the wishes and the hardware leave. */
-  leaves: Bounded;
+  masks: Masks;
   /** No score is higher: of a model that serves the need, and of one that does not. */
   most: number;
   mostUnserving: number;
+}
+
+/** A need, and what the models that score enough for it have. */
+interface Threshold {
+  need: PreparedNeed;
+  /** How well each model serves each task of the need. */
+  served: readonly Float64Array[];
+  /** The least score. */
+  least: number;
+  /** Whether boards can raise the chance. */
+  isJudged: boolean;
+  /** The least sum of the trees, for a model that has a card of its own, and for one that has none. */
+  leastSum: number;
+  leastSumUnlisted: number;
 }
 
 /**
@@ -97,7 +111,6 @@ export class ModelPage {
   readonly #beginning = new Map<string, Bits>();
   /** Of the group of needs that was compared last. */
   #group: { conditions: number; passes: Bits; standings: Array<Standing | undefined> } | undefined;
-  readonly #scratch = rankingMasks().all();
   readonly #places = new Int32Array(6);
 
   private constructor(models: readonly PlacedModel[], needs: PreparedNeeds, yieldToEventLoop: YieldToEventLoop) {
@@ -136,6 +149,7 @@ export class ModelPage {
     const { passes, standings } = this.#groupOf(need.conditions);
     const named = this.#mayBeNamedBy(need);
     const candidates = this.#candidatesOf(need, least, named);
+    const threshold = this.#thresholdOf(need, least - ROUNDING);
     const found: number[] = [];
     for (let i = 0; i < this.#models.length; i++) {
       if (((passes[i >> 5] as number) & (candidates[i >> 5] as number) & (1 << i)) === 0) {
@@ -152,7 +166,7 @@ export class ModelPage {
       }
       const isNamed =
         standing.most >= least - ROUNDING && ((named[i >> 5] as number) & (1 << i)) !== 0 && this.#isNamedBy(i, need);
-      if (isNamed || this.#mayScore(i, standing, need, least - ROUNDING)) {
+      if (isNamed || this.#mayScore(i, standing, threshold)) {
         found.push(i);
       }
     }
@@ -243,22 +257,37 @@ export class ModelPage {
       unknown: verdicts.filter(({ outcome }) => outcome === "unknown").length,
       // The steady quality counts freshness from a day of its own.
       quality: steadyQualityOf(model, qualitySignalsOf(model, profile, sizing, 0)),
-      leaves: { masks, most: rankingMasks().mostOf(masks) },
+      masks,
       most: bounded(1, true, verdicts),
       mostUnserving: bounded(1, false, verdicts),
     };
   }
 
-  #mayScore(i: number, standing: Standing, need: PreparedNeed, least: number): boolean {
+  #thresholdOf(need: PreparedNeed, least: number): Threshold {
+    const { leastSumFor } = loadRankingModel();
+    const isJudged = isJudgedByBoards(need.profile);
+    const leastChance = isJudged ? leastBeforeMeasured(least) : least;
+    return {
+      need,
+      served: Array.from(need.tasks, (place) => this.#servedAt(place)),
+      least,
+      isJudged,
+      leastSum: leastSumFor(leastChance, true),
+      leastSumUnlisted: leastSumFor(leastChance, false),
+    };
+  }
+
+  #mayScore(i: number, standing: Standing, threshold: Threshold): boolean {
+    const { need, served: servedBy, least, isJudged } = threshold;
     const { profile } = need;
     if (standing.most < least) {
       return false;
     }
     const placed = this.#models[i] as PlacedModel;
-    const { model } = placed;
+    const { model, isListed } = placed;
     const servedOfNeed = need.served;
     for (let t = 0; t < servedOfNeed.length; t++) {
-      servedOfNeed[t] = this.#servedAt(need.tasks[t] as number)[i] as number;
+      servedOfNeed[t] = (servedBy[t] as Float64Array)[i] as number;
     }
     const best = bestOf(need.taskWeights, servedOfNeed);
     const isOpen = profile.tasks.length === 0;
@@ -280,11 +309,15 @@ export class ModelPage {
     places[3] = trees.placeOf(WORDS, words);
     places[4] = trees.placeOf(TEXT, text);
     places[5] = trees.placeOf(MATCH, matchOf({ task: share, text }, standing.quality, standing.unknown));
-    // Boards can raise the chance.
-    const leastSum = isJudgedByBoards(profile) ? -Infinity : loadRankingModel().leastSumFor(least, placed.isListed);
-    const sum = trees.sum(standing.leaves, this.#leavesFor(placed, need), places, leastSum);
-    const chance = judged(loadRankingModel().chanceOfSum(sum, placed.isListed), model, profile);
-    return chance >= least && bounded(chance, serves, standing.verdicts) >= least;
+    trees.first.set(standing.masks);
+    setMasks(trees.second, placed, need);
+    const sum = trees.sum(places);
+    if (sum < (isListed ? threshold.leastSum : threshold.leastSumUnlisted)) {
+      return false;
+    }
+    const chance = loadRankingModel().chanceOfSum(sum, isListed);
+    const adjusted = isJudged ? judged(chance, model, profile) : chance;
+    return adjusted >= least && bounded(adjusted, serves, standing.verdicts) >= least;
   }
 
   /** The share of the need's word weight that is in a model's text, as `lexicalMatch` computes it. */
@@ -316,26 +349,20 @@ export class ModelPage {
     this.#presences[place] = kept;
     return kept;
   }
+}
 
-  /** The leaves that the features of the need leave, and those that compare its purposes with a model. */
-  #leavesFor({ model, card }: PlacedModel, { leaves, leavesWithoutCard, profile }: PreparedNeed): Bounded {
-    if (card === undefined && model.evaluations === undefined) {
-      return leavesWithoutCard;
-    }
-    const trees = rankingMasks();
-    const { masks, most } = card === undefined ? leavesWithoutCard : leaves;
-    const narrowed = this.#scratch;
-    narrowed.set(masks);
-    if (card !== undefined) {
-      trees.narrow(narrowed, PURPOSES, purposeFeaturesOf(card, profile));
-    }
-    if (card?.needs !== undefined) {
-      trees.narrow(narrowed, LIKE_NEEDS, [likenessToNeeds(card, profile.plainVector)]);
-    }
-    if (model.evaluations !== undefined) {
-      trees.narrow(narrowed, MEASURED, [measuredPercentile(model, profile.boards) ?? -1]);
-    }
-    return { masks: narrowed, most };
+/** Sets the leaves that the features of a need leave, and those that compare its purposes with a model. */
+function setMasks(narrowed: Masks, { model, card }: PlacedModel, { masks, masksWithoutCard, profile }: PreparedNeed) {
+  const trees = rankingMasks();
+  narrowed.set(card === undefined ? masksWithoutCard : masks);
+  if (card !== undefined) {
+    trees.narrow(narrowed, PURPOSES, purposeFeaturesOf(card, profile));
+  }
+  if (card?.needs !== undefined) {
+    trees.narrow(narrowed, LIKE_NEEDS, [likenessToNeeds(card, profile.plainVector)]);
+  }
+  if (model.evaluations !== undefined) {
+    trees.narrow(narrowed, MEASURED, [measuredPercentile(model, profile.boards) ?? -1]);
   }
 }
 

@@ -6,7 +6,7 @@ import { needFeatureNames, needFeaturesOf } from "../features/need-features.ts";
 import type { NeedWord } from "../lexical-match.ts";
 import { loadRankingModel } from "../ranking-model.ts";
 import { isJudged } from "../wish-verdict.ts";
-import { type Bounded, LeafMasks } from "./leaf-masks.ts";
+import { LeafMasks, type Masks } from "./leaf-masks.ts";
 
 /** A need with what each model is compared with, so that one model is compared with thousands of needs in little time. */
 export interface PreparedNeed {
@@ -25,9 +25,9 @@ export interface PreparedNeed {
   /** The words of its description, each once. */
   readonly namingWords: readonly string[];
   /** The leaves of the ranking model that its features leave, with a model that has a card. */
-  readonly leaves: Bounded;
+  readonly masks: Masks;
   /** The same with a model that has none. */
-  readonly leavesWithoutCard: Bounded;
+  readonly masksWithoutCard: Masks;
 }
 
 let masks: LeafMasks | undefined;
@@ -61,8 +61,8 @@ export class PreparedNeeds {
       taskWeights: Float64Array.from(profile.tasks, ({ weight }) => weight),
       served: new Float64Array(profile.tasks.length),
       namingWords: [...new Set(profile.paddedWords.trim().split(" "))],
-      leaves: { masks: needMasks, most: rankingMasks().mostOf(needMasks) },
-      leavesWithoutCard: { masks: masksWithoutCard, most: rankingMasks().mostOf(masksWithoutCard) },
+      masks: needMasks,
+      masksWithoutCard,
     };
   }
 
