@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { sharesOf } from "../../src/hardware/estimate/memory.ts";
 import { bitsFor, effectiveBits, readQuantization } from "../../src/hardware/model/bits.ts";
@@ -81,6 +82,53 @@ describe("published file sizes, within 3 %", () => {
     const shares = sharesOf(layoutOf({ name, taskTypes: [], parameters }), parameters);
     const ours = (parameters * bitsFor(readQuantization(quantization), shares)) / 8e9;
     expect(Math.abs(ours / gb - 1)).toBeLessThan(0.03);
+  });
+});
+
+/** A published size of a model's file or files. */
+interface PublishedSize {
+  model: string;
+  parameters: number;
+  active_parameters?: number;
+  quantization: string;
+  format?: string;
+  /** 10^9 bytes, as the source lists it: rounded, and of all parts of a split file. */
+  gb: number;
+  /** How far off the estimate may be, if by more than 3 %, and why it is. */
+  tolerance?: number;
+  why?: string;
+  source: string;
+}
+
+const sizesFile = new URL("../fixtures/hardware/file-sizes.jsonl", import.meta.url);
+const publishedSizes = readFileSync(sizesFile, "utf8")
+  .split("\n")
+  .filter(Boolean)
+  .map((line) => JSON.parse(line) as PublishedSize);
+
+function sizeError({ model, parameters, active_parameters, quantization, format, gb }: PublishedSize): number {
+  const layout = layoutOf({ name: model, taskTypes: [], parameters, activeParameters: active_parameters });
+  const bits = bitsFor(readQuantization(quantization, format), sharesOf(layout, parameters));
+  return (parameters * bits) / 8e9 / gb - 1;
+}
+
+describe("published sizes with their sources", () => {
+  it.each(publishedSizes)("$model in $quantization is $gb GB, within 3 % or what the row says", (row) => {
+    expect(Math.abs(sizeError(row))).toBeLessThan(row.tolerance ?? 0.03);
+  });
+
+  it("are half of the time within 0.4 %, and have a source", () => {
+    const errors = publishedSizes.map((row) => Math.abs(sizeError(row))).sort((a, b) => a - b);
+    expect(errors[errors.length >> 1]).toBeLessThan(0.004);
+    for (const { source, tolerance, why } of publishedSizes) {
+      expect(source).toMatch(/^https:\/\//);
+      expect(tolerance === undefined).toBe(why === undefined);
+    }
+  });
+
+  it("are of all formats that the table of bits has several block layouts for", () => {
+    const formats = new Set(publishedSizes.map(({ quantization }) => quantization.replace(/[-_\d.].*$/, "")));
+    expect([...formats].sort()).toEqual(["EXL", "GPTQ", "IQ", "MLX", "MXFP", "NVFP", "Q", "UD"]);
   });
 });
 

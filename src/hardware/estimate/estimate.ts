@@ -42,7 +42,7 @@ export function estimateVariant(
   options: EstimateOptions = {},
 ): Estimate | undefined {
   const layout = layoutOf(model);
-  const quantization = readQuantization(variant.quantization);
+  const quantization = readQuantization(variant.quantization, variant.format);
   const named =
     options.engine === undefined
       ? defaultEngine(device, variant.quantization, variant.format)

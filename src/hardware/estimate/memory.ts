@@ -175,7 +175,7 @@ export function sharesOf(layout: Layout, parameters: number | undefined): Embedd
   }
   const embedding = layout.embeddingParameters / total;
   const head = layout.headParameters / total;
-  return embedding + head < 0.8 ? { embedding, head, ragged: layout.ragged } : TYPICAL_SHARES;
+  return embedding + head < 0.8 ? { embedding, head, ragged: layout.ragged, mxfp4: layout.mxfp4 } : TYPICAL_SHARES;
 }
 
 function positive(value: number | undefined): number | undefined {

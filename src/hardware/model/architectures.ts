@@ -44,6 +44,8 @@ export interface KnownSize {
    * (intermediate_size), so that blocks of 256 do not fit them.
    */
   raggedDown?: number;
+  /** Share of the parameters in experts that are published in MXFP4. Default: none. */
+  mxfp4?: number;
   /** Share of the active parameters in routed experts. Default: see calibration.ts. */
   routedShare?: number;
   /** Whether layers without a cache run a scan (Mamba, gated delta nets), which takes more kernels than attention. */
@@ -652,9 +654,15 @@ export const knownLines: readonly KnownLine[] = [
     line: "gpt-oss",
     pattern: /gpt-oss/,
     sizes: [
-      // Every second layer sees 128 tokens.
-      size(20.9, 24, 8, 64, 2880, 201_088, { kvLayers: 12, window: 128, activeBillions: 3.6, routedShare: 0.66 }),
-      size(117, 36, 8, 64, 2880, 201_088, { kvLayers: 18, window: 128, activeBillions: 5.1 }),
+      // Every second layer sees 128 tokens. Experts: layers x (32 or 128) x 3 x 2,880 x 2,880 weights.
+      size(20.9, 24, 8, 64, 2880, 201_088, {
+        kvLayers: 12,
+        window: 128,
+        activeBillions: 3.6,
+        routedShare: 0.66,
+        mxfp4: 0.914,
+      }),
+      size(117, 36, 8, 64, 2880, 201_088, { kvLayers: 18, window: 128, activeBillions: 5.1, mxfp4: 0.981 }),
     ],
   },
   {

@@ -14,6 +14,8 @@ interface Recipe {
   head?: number;
   /** The input embedding, if it is a separate matrix. Default: body. */
   embedding?: number;
+  /** Whether files have a head of their own for models whose embedding serves as the head. Default: false. */
+  separatesHead?: boolean;
 }
 
 /** Q6_K: 210 bytes for 256 weights. */
@@ -52,7 +54,10 @@ const gguf: Record<string, Recipe> = {
   q4_k: { body: 4.8, head: Q6_K, embedding: Q4_K },
   q4_0: { body: 4.5, head: Q6_K },
   q4_1: { body: 5, head: Q6_K },
-  q3_k_xl: { body: 3.9, head: Q6_K, embedding: Q4_K },
+  // As Q3_K_L, with head and embedding at 8 bits (the READMEs of bartowski's repositories).
+  q3_k_xl: { body: 4.2, head: Q8_0, embedding: Q8_0 },
+  // Unsloth's mix of the same name is another one.
+  ud_q3_k_xl: { body: 3.9, head: Q6_K, embedding: Q4_K },
   q3_k_l: { body: 4.2, head: Q6_K, embedding: Q3_K },
   q3_k_m: { body: 3.85, head: Q6_K, embedding: Q3_K },
   q3_k_s: { body: Q3_K, head: Q6_K, embedding: Q3_K },
@@ -69,10 +74,12 @@ const gguf: Record<string, Recipe> = {
   iq3_xxs: { body: 3.06, head: Q5_K, embedding: Q3_K },
   iq2_m: { body: 2.7, head: Q5_K, embedding: Q3_K },
   iq2_s: { body: 2.5, head: Q5_K, embedding: Q3_K },
-  iq2_xs: { body: 2.31, head: Q5_K, embedding: Q2_K },
-  iq2_xxs: { body: 2.06, head: Q5_K, embedding: Q2_K },
-  iq1_m: { body: 1.75, head: Q5_K, embedding: Q2_K },
-  iq1_s: { body: 1.56, head: Q5_K, embedding: Q2_K },
+  // Q4_K for attention's values and Q2_K for the first eighth of the down projections; in IQ1, IQ2_XXS for the outputs
+  // of attention (llama-quant.cpp, for models with four or more query heads to a key head).
+  iq2_xs: { body: 2.36, head: Q5_K, embedding: Q2_K },
+  iq2_xxs: { body: 2.13, head: Q5_K, embedding: Q2_K },
+  iq1_m: { body: 1.86, head: Q5_K, embedding: Q2_K },
+  iq1_s: { body: 1.69, head: Q5_K, embedding: Q2_K },
   tq2_0: { body: 2.06, head: Q6_K, embedding: Q4_K },
   tq1_0: { body: 1.69, head: Q6_K, embedding: Q4_K },
   // gpt-oss: experts in MXFP4 (17 bytes for 32 weights), attention and embeddings at 8 or 16 bits.
@@ -90,8 +97,10 @@ const others: Record<string, Recipe> = {
   // 4-bit floats with an 8-bit scale for 32 (MX) or 16 (NV) weights.
   mxfp8: { body: 8.25, head: 16, embedding: 16 },
   mxfp6: { body: 6.25, head: 16, embedding: 16 },
-  // Heads are 8-bit in the GGUF and MLX forms; gpt-oss also keeps attention at 8 bits or more.
+  // In GGUF files. Those of gpt-oss keep attention at 8 bits, too.
   mxfp4: { body: 4.4, head: Q8_0, embedding: Q8_0 },
+  // In safetensors everything but the experts stays at 16 bits.
+  mxfp4_safetensors: { body: 4.4, head: 16, embedding: 16 },
   nvfp4: { body: 4.5, head: 16, embedding: 16 },
   // Groups of 128 weights with a 16-bit scale and a 4-bit zero.
   awq: { body: 4.16, head: 16, embedding: 16 },
@@ -160,17 +169,24 @@ export interface Quantization {
   known: boolean;
 }
 
+/** A format in which some names mean another recipe. */
+const SAFETENSORS = "safetensors";
+
 const cache = new Map<string, Quantization>();
 /** Most cached names. They come from outside, so the cache needs a limit. */
 const MAX_CACHED = 2_000;
 /** Characters of a name that are read. No quantization's name is longer. */
 const MAX_NAME = 120;
 
-/** Reads a quantization's name. Never fails: an unknown name is read by its bits, else as Q4_K_M. */
-export function readQuantization(name: string): Quantization {
+/**
+ * Reads a quantization's name. Never fails: an unknown name is read by its bits, else as Q4_K_M.
+ *
+ * @param format of the file, as in `VariantFigures`.
+ */
+export function readQuantization(name: string, format?: string): Quantization {
   const cached = cache.get(name);
   if (cached) {
-    return cached;
+    return format === SAFETENSORS && cached.label === "MXFP4" ? inSafetensors(cached) : cached;
   }
   const found = readUncached(name);
   const read = { ...found, unpack: unpackOf(found) };
@@ -178,7 +194,11 @@ export function readQuantization(name: string): Quantization {
     cache.clear();
   }
   cache.set(name, read);
-  return read;
+  return readQuantization(name, format);
+}
+
+function inSafetensors(mxfp4: Quantization): Quantization {
+  return { ...mxfp4, recipe: others.mxfp4_safetensors as Recipe };
 }
 
 type Found = Omit<Quantization, "unpack">;
@@ -224,7 +244,8 @@ function readUncached(name: string): Found {
     const scaled = id === "gptq" || id === "awq" || id === "hqq" || id === "bnb" || id === "nf4";
     if (id.startsWith("exl")) {
       const bits = digits ?? 4;
-      return { label: name.trim(), recipe: { body: bits, head: 6, embedding: 16 }, kind: "gptq", known: true };
+      const recipe = { body: bits, head: 6, embedding: 16, separatesHead: true };
+      return { label: name.trim(), recipe, kind: "gptq", known: true };
     }
     if (scaled && digits !== undefined && digits !== 4) {
       const body = digits + 0.16;
@@ -260,7 +281,7 @@ function readUncached(name: string): Found {
 function byKey(key: string): Found | undefined {
   const id = Object.hasOwn(aliases, key) ? (aliases[key] as string) : key;
   if (Object.hasOwn(gguf, id)) {
-    const label = id.startsWith("mxfp4") ? "MXFP4_MOE" : id.toUpperCase();
+    const label = id.startsWith("mxfp4") ? "MXFP4_MOE" : id.toUpperCase().replace(/^UD_/, "");
     return { label, recipe: gguf[id] as Recipe, kind: id.startsWith("iq") ? "iq" : "gguf", known: true };
   }
   if (Object.hasOwn(others, id)) {
@@ -311,6 +332,8 @@ export interface EmbeddingShares {
   head: number;
   /** Weights that blocks of 256 do not fit. Default: none. */
   ragged?: RaggedShares;
+  /** Experts that are published in MXFP4, which every GGUF file keeps. Default: none. */
+  mxfp4?: number;
 }
 
 /** Shares of the repeated layers' weights whose rows have no multiple of 256 weights. */
@@ -331,12 +354,29 @@ export const TYPICAL_SHARES: EmbeddingShares = { embedding: 0.03, head: 0.05 };
 export function bitsFor(quantization: Quantization, shares: EmbeddingShares): number {
   const { body, head = body, embedding = body } = quantization.recipe;
   const { ragged } = shares;
+  if (shares.mxfp4 && keepsMxfp4(quantization)) {
+    // What is named MXFP4 keeps the rest as it keeps the head.
+    const rest = quantization.kind === "fp4" || quantization.label === "MXFP4_MOE" ? head : body;
+    const others = 1 - shares.mxfp4 - shares.head - shares.embedding;
+    return MXFP4 * shares.mxfp4 + rest * others + head * shares.head + embedding * shares.embedding;
+  }
   const extra = ragged && extraBits(quantization);
   const layers = body + (ragged && extra ? extra.rows * ragged.rows + extra.down * ragged.down : 0);
+  // A tied embedding counts as the head.
+  const copied = quantization.recipe.separatesHead && shares.embedding === 0 ? embedding : 0;
   const outer = (bits: number) => (extra && ragged && ragged.rows > 0 ? (blockFallbacks.get(bits) ?? bits) : bits);
   return (
-    layers * (1 - shares.head - shares.embedding) + outer(head) * shares.head + outer(embedding) * shares.embedding
+    layers * (1 - shares.head - shares.embedding) +
+    (outer(head) + copied) * shares.head +
+    outer(embedding) * shares.embedding
   );
+}
+
+/** 17 bytes for 32 weights. */
+const MXFP4 = 4.25;
+
+function keepsMxfp4({ kind, label }: Quantization): boolean {
+  return kind === "gguf" || kind === "iq" || label.toUpperCase().startsWith("MXFP4");
 }
 
 /**

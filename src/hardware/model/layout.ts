@@ -44,6 +44,8 @@ export interface Layout {
   perLayerEmbeddings?: boolean;
   /** Weights in rows without a multiple of 256, which blocks of 256 do not fit. Absent if there are none. */
   ragged?: RaggedShares;
+  /** Share of the parameters in experts that are published in MXFP4. Absent if there are none. */
+  mxfp4?: number;
   /** The table's parameters for this size, for a model without a known number. */
   parameters?: number;
 }
@@ -123,6 +125,7 @@ function fromTable(line: string, size: KnownSize): Layout {
     recurrent: size.recurrent,
     perLayerEmbeddings: size.perLayerEmbeddings,
     ragged: raggedShares(size),
+    mxfp4: size.mxfp4,
     parameters: size.billions * 1e9,
   };
 }
