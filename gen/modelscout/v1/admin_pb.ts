@@ -79,7 +79,7 @@ export type Key = Message<"modelscout.v1.Key"> & {
   revokedAt?: Timestamp | undefined;
 
   /**
-   * When the key was last used, accurate to about a minute. Absent if it was not.
+   * When the key was last used, accurate to about a minute. Absent if it was never used.
    *
    * @generated from field: optional google.protobuf.Timestamp last_used_at = 9;
    */
@@ -170,14 +170,14 @@ export const CreateKeyResponseSchema: GenMessage<CreateKeyResponse> = /*@__PURE_
  */
 export type ListKeysRequest = Message<"modelscout.v1.ListKeysRequest"> & {
   /**
-   * Only keys of the owner with this name or id. Default: of all.
+   * Only keys of the owner with this name or id. Default: all.
    *
    * @generated from field: optional string owner = 1;
    */
   owner?: string | undefined;
 
   /**
-   * Only keys of this tier: free, basic or pro. Default: of all.
+   * Only keys of this tier: free, basic or pro. Default: all.
    *
    * @generated from field: optional string tier = 2;
    */
@@ -543,7 +543,7 @@ export const AuditActSchema: GenMessage<AuditAct> = /*@__PURE__*/
   messageDesc(file_modelscout_v1_admin, 11);
 
 /**
- * For the operator: API keys, syncs, and the log of both.
+ * Manages API keys and syncs for the operator, and lists the log of both.
  *
  * Every call needs `Authorization: Bearer` with the token in MODELSCOUT_ADMIN_TOKEN. Without that setting all methods
  * are UNIMPLEMENTED. The service has no REST paths.
@@ -584,7 +584,7 @@ export const AdminService: GenService<{
   /**
    * Syncs the inventory with a source and answers when the sync has ended. Many models take minutes; choose the
    * deadline accordingly. If the call ends early, the models listed so far are in the inventory, and the next sync
-   * resumes there. ABORTED while a sync of the same source runs.
+   * resumes there. The error is ABORTED while a sync of the same source runs.
    *
    * @generated from rpc modelscout.v1.AdminService.SyncSource
    */

@@ -136,8 +136,8 @@ export type CreateBatchRequest = Message<"modelscout.v1.CreateBatchRequest"> & {
 
   /**
    * Makes the call repeatable: a call with the same id within 24 hours creates nothing and returns what the first call
-   * created. Chosen by the caller, such as a UUID: 1 to 64 letters, digits, `.`, `_` and `-`. Default: every call
-   * creates something.
+   * created. The caller chooses the id, such as a UUID: 1 to 64 letters, digits, `.`, `_` and `-`. Without an id, every
+   * call creates something new.
    *
    * @generated from field: string request_id = 2;
    */
@@ -158,7 +158,7 @@ export const CreateBatchRequestSchema: GenMessage<CreateBatchRequest> = /*@__PUR
  */
 export type ListBatchesRequest = Message<"modelscout.v1.ListBatchesRequest"> & {
   /**
-   * Only batches in this state: queued, running, succeeded, failed or cancelled. Default: in any.
+   * Only batches in this state: queued, running, succeeded, failed or cancelled. Default: any.
    *
    * @generated from field: optional string state = 1;
    */
@@ -375,7 +375,7 @@ export type StreamBatchResultsRequest = Message<"modelscout.v1.StreamBatchResult
   batchId: string;
 
   /**
-   * Cursor of a message: the stream starts after it. Default: at the first answer.
+   * Cursor of a message: the stream starts after it. Default: the stream starts at the first answer.
    *
    * @generated from field: optional string after = 2;
    */
@@ -508,9 +508,9 @@ export const BatchService: GenService<{
   /**
    * Accepts up to 10,000 needs and returns an id at once.
    *
-   * All needs are checked first: one invalid need refuses the batch, and the error lists up to 30 violations. An owner
-   * may have 5 unfinished batches by default. A repeated call with the same `request_id` within 24 hours returns the
-   * batch of the first call.
+   * All needs are checked first. If one need is invalid, the whole batch is refused, and the error lists up to 30
+   * violations. An owner may have 5 unfinished batches by default. A repeated call with the same `request_id` within 24
+   * hours returns the batch of the first call.
    *
    * @generated from rpc modelscout.v1.BatchService.CreateBatch
    */

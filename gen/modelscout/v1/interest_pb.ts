@@ -54,7 +54,7 @@ export type Interest = Message<"modelscout.v1.Interest"> & {
 
   /**
    * Only models of this type: text-gen, image-gen, code, embed, classify, vision, audio, multimodal or other. Default:
-   * of any.
+   * any.
    *
    * @generated from field: optional string task_type = 4;
    */
@@ -69,7 +69,7 @@ export type Interest = Message<"modelscout.v1.Interest"> & {
 
   /**
    * Only models that run well on this class of hardware: cpu (16 GB of memory, no graphics card), gpu-8gb, gpu-24gb or
-   * apple-silicon (16 GB). Default: on any.
+   * apple-silicon (16 GB). Default: any.
    *
    * @generated from field: optional string hardware = 6;
    */
@@ -84,7 +84,8 @@ export type Interest = Message<"modelscout.v1.Interest"> & {
   license?: string | undefined;
 
   /**
-   * Languages that the model must handle, all of them: ISO 639-1 codes such as en or de, at most 100. Default: any.
+   * Languages that the model must handle, as ISO 639-1 codes such as en or de, at most 100. It must handle all of them.
+   * Default: any.
    *
    * @generated from field: repeated string languages = 8;
    */
@@ -133,9 +134,9 @@ export type Interest = Message<"modelscout.v1.Interest"> & {
   priority?: string | undefined;
 
   /**
-   * What the model must be able to do besides its task, all of them: tools (it calls functions), reasoning (it thinks before
-   * it answers), vision (it reads images), audio (it hears sound), structured-output (it keeps to a JSON schema) or code.
-   * A model does not pass if it is not known to be able to. Default: nothing.
+   * What the model must be able to do besides its task: tools (it calls functions), reasoning (it thinks before it
+   * answers), vision (it reads images), audio (it hears sound), structured-output (it keeps to a JSON schema) or code.
+   * A model passes only if it is known to have all of these capabilities. Default: none.
    *
    * @generated from field: repeated string capabilities = 15;
    */
@@ -156,25 +157,25 @@ export type Interest = Message<"modelscout.v1.Interest"> & {
   maxParameters?: number | undefined;
 
   /**
-   * Only models that run well on this hardware, by a name or by figures as in EstimateHardware. The recommended variant,
-   * its fit and its speed are for it. With `hardware` as well, a model must also run well on that class; `class` in this
-   * field must be the same then. Default: any.
+   * Only models that run well on this hardware, which is given by a name or by figures as in EstimateHardware. The
+   * recommended variant, its fit and its speed are for this hardware. If `hardware` is set too, a model must also run
+   * well on that class, and `class` in this field must be absent or the same. Default: any.
    *
    * @generated from field: optional modelscout.v1.Hardware device = 18;
    */
   device?: Hardware | undefined;
 
   /**
-   * Minimum likely speed in tokens per second for one user, above 0 and at most 10^6, on `device`, else on
-   * `hardware`, else on the hardware that the description names; one of them is required. A model without such a speed
-   * does not pass. Default: any.
+   * Minimum likely speed in tokens per second for one user, above 0 and at most 10^6. It is the speed on `device`;
+   * without `device`, on `hardware`; without both, on the hardware that the description names. One of the three is
+   * required. A model whose speed is unknown does not pass. Default: any.
    *
    * @generated from field: optional double min_tokens_per_second = 19;
    */
   minTokensPerSecond?: number | undefined;
 
   /**
-   * Whether to leave out models that are known to be downloadable only after consent to terms. Default: no.
+   * Whether to leave out models that are known to ask for consent to terms before the download. Default: no.
    *
    * @generated from field: optional bool exclude_gated = 20;
    */
@@ -203,8 +204,8 @@ export type CreateInterestRequest = Message<"modelscout.v1.CreateInterestRequest
 
   /**
    * Makes the call repeatable: a call with the same id within 24 hours creates nothing and returns what the first call
-   * created. Chosen by the caller, such as a UUID: 1 to 64 letters, digits, `.`, `_` and `-`. Default: every call
-   * creates something.
+   * created. The caller chooses the id, such as a UUID: 1 to 64 letters, digits, `.`, `_` and `-`. Without an id, every
+   * call creates something new.
    *
    * @generated from field: string request_id = 2;
    */
@@ -394,8 +395,8 @@ export const PreviewInterestRequestSchema: GenMessage<PreviewInterestRequest> = 
  */
 export type PreviewInterestResponse = Message<"modelscout.v1.PreviewInterestResponse"> & {
   /**
-   * Best first. A recommendation has one of a base model, its repackagings and its fine-tunes, and limits the models
-   * of a family; this list does not.
+   * Best first. A recommendation contains only one of a base model, its repackagings and its fine-tunes, and only a few
+   * models of a family. This list has no such limit.
    *
    * @generated from field: repeated modelscout.v1.Recommendation results = 1;
    */
@@ -472,14 +473,14 @@ export type Match = Message<"modelscout.v1.Match"> & {
   reasons: string[];
 
   /**
-   * Reasons against the model, weightiest first, as full sentences.
+   * Reasons against the model, most important first, as full sentences.
    *
    * @generated from field: repeated string tradeoffs = 8;
    */
   tradeoffs: string[];
 
   /**
-   * added: the model is new. changed: a model that was there qualifies now.
+   * added: the model is new. changed: a model that was already in the inventory qualifies now.
    *
    * @generated from field: string cause = 9;
    */
@@ -507,21 +508,21 @@ export const MatchSchema: GenMessage<Match> = /*@__PURE__*/
  */
 export type ListMatchesRequest = Message<"modelscout.v1.ListMatchesRequest"> & {
   /**
-   * Only matches of this interest. Default: of all.
+   * Only matches of this interest. Default: all.
    *
    * @generated from field: optional string interest_id = 1;
    */
   interestId?: string | undefined;
 
   /**
-   * Only matches of this model: owner/model, in any letter case. Default: of all.
+   * Only matches of this model: owner/model, in any letter case. Default: all.
    *
    * @generated from field: optional string model_name = 2;
    */
   modelName?: string | undefined;
 
   /**
-   * Only matches recorded at this time or later. Default: at any time.
+   * Only matches recorded at this time or later. Default: any time.
    *
    * @generated from field: optional google.protobuf.Timestamp since = 3;
    */
@@ -584,15 +585,15 @@ export const ListMatchesResponseSchema: GenMessage<ListMatchesResponse> = /*@__P
  */
 export type WatchMatchesRequest = Message<"modelscout.v1.WatchMatchesRequest"> & {
   /**
-   * Cursor of a match, heartbeat or closing message: the stream starts after it. `0`: at the oldest match that is
-   * kept. Default: only new matches are sent.
+   * Cursor of a match, heartbeat or closing message: the stream starts after it. With `0` the stream starts at the
+   * oldest match that is kept. Default: only new matches are sent.
    *
    * @generated from field: optional string after = 1;
    */
   after?: string | undefined;
 
   /**
-   * Only matches of these interests, at most 100 ids. Default: of all.
+   * Only matches of these interests, at most 100 ids. Default: all.
    *
    * @generated from field: repeated string interest_ids = 2;
    */

@@ -327,12 +327,12 @@ export const ListTaskModelsResponseSchema: GenMessage<ListTaskModelsResponse> = 
  */
 export type SearchModelsRequest = Message<"modelscout.v1.SearchModelsRequest"> & {
   /**
-   * Words as one types them, separated by blanks, in any letter case; the owner may be left out. Without `order_by`, models
-   * come in this order: the name itself, its beginning, beginnings of its words, parts of the name or the family, words of
-   * the tasks. If these are fewer than 20, models follow whose descriptions have all words. If there is none at all,
-   * misspelt names are found, with one wrong letter in a word of four letters and two in a longer one. Equal ones are
-   * ordered by downloads. With `order_by`, or in an inventory of more than 200,000 models, each word must be a part of
-   * the name or the family.
+   * Words separated by blanks, in any letter case; the owner may be left out. Without `order_by`, models are ordered by
+   * where the words match: first the whole name, then its beginning, the beginnings of its words, any part of the name
+   * or the family, and words of the tasks. If fewer than 20 models match, models whose descriptions contain all words
+   * follow. If no model matches, misspelt names are found: with one wrong letter in a word of four letters, and two in
+   * a longer one. Models that match equally well are ordered by downloads. With `order_by`, or in an inventory of more
+   * than 200,000 models, each word must be a part of the name or the family.
    *
    * @generated from field: optional string q = 1;
    */
@@ -374,7 +374,7 @@ export type SearchModelsRequest = Message<"modelscout.v1.SearchModelsRequest"> &
   license?: string | undefined;
 
   /**
-   * Languages that the model must handle, all of them: ISO 639-1 codes such as en or de, at most 100.
+   * Languages that the model must handle, as ISO 639-1 codes such as en or de, at most 100. It must handle all of them.
    *
    * @generated from field: repeated string languages = 7;
    */
@@ -388,9 +388,9 @@ export type SearchModelsRequest = Message<"modelscout.v1.SearchModelsRequest"> &
   minContextLength?: number | undefined;
 
   /**
-   * The order: downloads, released_at, updated_at, parameters, size_gb or name, ascending, or descending with ` desc`
-   * behind it. Models where the fact is unknown come last, and equal ones are ordered by name. Default: the best match of
-   * `q` first; without `q` downloads desc.
+   * The order: downloads, released_at, updated_at, parameters, size_gb or name. It is ascending, or descending if `
+   * desc` follows, as in `downloads desc`. Models whose fact is unknown come last, and models with equal values are
+   * ordered by name. Default: the best match of `q` first; without `q`, `downloads desc`.
    *
    * @generated from field: optional string order_by = 9;
    */
@@ -411,9 +411,9 @@ export type SearchModelsRequest = Message<"modelscout.v1.SearchModelsRequest"> &
   pageToken?: string | undefined;
 
   /**
-   * What the model must be able to do besides its task, all of them: tools (it calls functions), reasoning (it thinks before
-   * it answers), vision (it reads images), audio (it hears sound), structured-output (it keeps to a JSON schema) or code.
-   * A model does not pass if it is not known to be able to. Default: nothing.
+   * What the model must be able to do besides its task: tools (it calls functions), reasoning (it thinks before it
+   * answers), vision (it reads images), audio (it hears sound), structured-output (it keeps to a JSON schema) or code.
+   * A model passes only if it is known to have all of these capabilities. Default: none.
    *
    * @generated from field: repeated string capabilities = 12;
    */
@@ -434,14 +434,15 @@ export type SearchModelsRequest = Message<"modelscout.v1.SearchModelsRequest"> &
   maxParameters?: number | undefined;
 
   /**
-   * Whether to leave out models that are known to be downloadable only after consent to terms. Default: no.
+   * Whether to leave out models that are known to ask for consent to terms before the download. Default: no.
    *
    * @generated from field: optional bool exclude_gated = 15;
    */
   excludeGated?: boolean | undefined;
 
   /**
-   * Only models that run well on this hardware, as in RecommendRequest. With `hardware`, they must run well on both.
+   * Only models that run well on this hardware, as in RecommendRequest. If `hardware` is set too, they must run well on
+   * both.
    *
    * @generated from field: optional modelscout.v1.Hardware device = 16;
    */
@@ -639,7 +640,7 @@ export type ComparedBoard = Message<"modelscout.v1.ComparedBoard"> & {
   id: string;
 
   /**
-   * Name of the board, as used after "the".
+   * Name of the board, in a form that can follow the word "the".
    *
    * @generated from field: string name = 2;
    */
@@ -660,7 +661,7 @@ export type ComparedBoard = Message<"modelscout.v1.ComparedBoard"> & {
   higherIsBetter: boolean;
 
   /**
-   * The figure about each model.
+   * The figures, one for each model.
    *
    * @generated from field: repeated modelscout.v1.ComparedFigure figures = 5;
    */
@@ -695,8 +696,8 @@ export type ComparedFigure = Message<"modelscout.v1.ComparedFigure"> & {
   place?: number | undefined;
 
   /**
-   * Whether no other of the models has a better value. Values that only a model's authors claim are left out of this,
-   * and nothing is best if fewer than two values are left.
+   * Whether no other compared model has a better value. Values that only the authors of a model claim are not compared.
+   * If fewer than two values are left, none is best.
    *
    * @generated from field: bool best = 3;
    */
@@ -825,7 +826,7 @@ export const EstimateHardwareRequestSchema: GenMessage<EstimateHardwareRequest> 
   messageDesc(file_modelscout_v1_inventory, 19);
 
 /**
- * A model, by name or by figures, and how it is to run.
+ * A model, by name or by figures, and how it must run.
  *
  * @generated from message modelscout.v1.PlanHardwareRequest
  */
@@ -888,8 +889,7 @@ export type PlanHardwareRequest = Message<"modelscout.v1.PlanHardwareRequest"> &
   cacheType?: string | undefined;
 
   /**
-   * The least speed in tokens per second for one user, above 0 and at most 1,000,000. It is compared with the likely
-   * speed. Default: any.
+   * Minimum likely speed in tokens per second for one user, above 0 and at most 1,000,000. Default: any.
    *
    * @generated from field: optional double min_tokens_per_second = 9;
    */
@@ -924,10 +924,10 @@ export const PlanHardwareRequestSchema: GenMessage<PlanHardwareRequest> = /*@__P
  */
 export type PlanHardwareResponse = Message<"modelscout.v1.PlanHardwareResponse"> & {
   /**
-   * Devices that run the model as requested, cheapest first: by price class, price, memory, and the faster one of
-   * equals. Devices without a known price come last. For each amount of memory there are at most two, and 24 in all.
-   * Devices that hold only a part of the model (fit is offload) follow, if nothing as cheap holds all of it. If no
-   * device is fast enough, the fastest ones are listed.
+   * Devices that run the model as requested, cheapest first: ordered by price class, price and memory, and then the
+   * fastest first. Devices without a known price come last. For each amount of memory there are at most two devices,
+   * and there are at most 24 in all. Devices that hold only a part of the model (fit is offload) follow, if no device
+   * that is as cheap holds all of it. If no device is fast enough, the fastest ones are listed.
    *
    * @generated from field: repeated modelscout.v1.HardwareOption options = 1;
    */
@@ -948,7 +948,7 @@ export type PlanHardwareResponse = Message<"modelscout.v1.PlanHardwareResponse">
   classes: HardwareOption[];
 
   /**
-   * Rules that the list rests on, as sentences.
+   * Rules behind the list, as sentences.
    *
    * @generated from field: repeated string basis = 4;
    */
@@ -1019,7 +1019,7 @@ export type HardwareOption = Message<"modelscout.v1.HardwareOption"> & {
   estimate?: HardwareEstimate | undefined;
 
   /**
-   * Whether the likely speed is at least min_tokens_per_second. Absent without that field in the request.
+   * Whether the likely speed is at least min_tokens_per_second. Absent if the request does not have that field.
    *
    * @generated from field: optional bool meets_speed = 8;
    */
@@ -1061,7 +1061,7 @@ export type DevicePrice = Message<"modelscout.v1.DevicePrice"> & {
   asOf: string;
 
   /**
-   * Whose price it is, and of what.
+   * Who named the price, and what it buys.
    *
    * @generated from field: string source = 4;
    */
@@ -1225,7 +1225,7 @@ export const InventoryService: GenService<{
    * Compares two to eight models: all their facts, the fields that differ, evaluations on common boards, and fit and
    * speed on one device. This is not counted.
    *
-   * NOT_FOUND lists every name that does not exist, with the nearest that do.
+   * NOT_FOUND lists every name that does not exist, with the nearest names that exist.
    *
    * @generated from rpc modelscout.v1.InventoryService.CompareModels
    */
@@ -1237,8 +1237,9 @@ export const InventoryService: GenService<{
   /**
    * Estimates memory, fit and speed of any model on any hardware.
    *
-   * Give the model by name or by its figures, the hardware by class, by name or by its figures. `basis` in the answer
-   * lists what the estimate rests on. NOT_FOUND if the name is unknown and `parameters` is absent.
+   * Give the model by name or by its figures, and the hardware by class, by name or by its figures. `basis` in the
+   * answer lists the figures and rules behind the estimate. NOT_FOUND if the name is unknown and `parameters` is
+   * absent.
    *
    * @generated from rpc modelscout.v1.InventoryService.EstimateHardware
    */
@@ -1248,8 +1249,8 @@ export const InventoryService: GenService<{
     output: typeof HardwareEstimateSchema;
   },
   /**
-   * Plans what hardware runs a model at a context length and speed: known devices, cheapest first, beside the device
-   * that you have today.
+   * Lists hardware that runs a model at a context length and speed: known devices, cheapest first, and the device that
+   * you have today.
    *
    * Prices are the makers' launch prices. NOT_FOUND if the name is unknown and `parameters` is absent.
    *

@@ -303,17 +303,17 @@ export type ModelEntry = Message<"modelscout.v1.ModelEntry"> & {
   releasedAt?: string | undefined;
 
   /**
-   * What the model can do besides its task: tools, reasoning, vision, audio, structured-output, code. Empty if nothing is
-   * known. facts_from says where each is from.
+   * What the model can do besides its task: tools, reasoning, vision, audio, structured-output, code. Empty if nothing
+   * is known. facts_from names the source of each.
    *
    * @generated from field: repeated string capabilities = 31;
    */
   capabilities: string[];
 
   /**
-   * How to start the model, for each engine that takes it. The repositories are those that the facts name: the model's own
-   * and its repackagings. Where there are several variants, the best one and one of about four bits. Empty if the facts
-   * name no repository of the Hugging Face Hub and no model of Ollama.
+   * How to start the model with each engine that supports it. The commands use only repositories that the facts name:
+   * the model's own and its repackagings. If there are several variants, there are commands for the best one and for
+   * one of about four bits. Empty if the facts name no repository of the Hugging Face Hub and no model of Ollama.
    *
    * @generated from field: repeated modelscout.v1.RunCommand run = 32;
    */
@@ -481,7 +481,7 @@ export type Evaluation = Message<"modelscout.v1.Evaluation"> & {
   license: string;
 
   /**
-   * Name of the board, as used after "the".
+   * Name of the board, in a form that can follow the word "the".
    *
    * @generated from field: string board_name = 12;
    */
@@ -502,7 +502,7 @@ export type Evaluation = Message<"modelscout.v1.Evaluation"> & {
   device?: string | undefined;
 
   /**
-   * Share of the board's other models that are behind this one, 0 to 1. Absent if the place is unknown.
+   * Share of the board's other models that rank below this one, 0 to 1. Absent if the place is unknown.
    *
    * @generated from field: optional double percentile = 15;
    */
@@ -600,8 +600,8 @@ export type ModelVariant = Message<"modelscout.v1.ModelVariant"> & {
   repository?: string | undefined;
 
   /**
-   * Whether no repository is known to publish the variant, so that you would have to convert the model yourself or to
-   * search for a copy. `size_gb` is then computed.
+   * Whether no repository is known to publish the variant, so that you would have to search for a copy or convert the
+   * model yourself. `size_gb` is then computed.
    *
    * @generated from field: bool unpublished = 5;
    */
@@ -742,7 +742,7 @@ export type Throughput = Message<"modelscout.v1.Throughput"> & {
   item: string;
 
   /**
-   * Lower end of the likely range, a second. For audio_second, times real time.
+   * Lower end of the likely range, in units a second. For audio_second this is a multiple of real time.
    *
    * @generated from field: double low = 3;
    */
@@ -821,7 +821,7 @@ export type HardwareEstimate = Message<"modelscout.v1.HardwareEstimate"> & {
 
   /**
    * Memory for the cache of keys and values at the context length. 0 for models without one. If the layout of the
-   * model's cache is not known, the most that is plausible; memory_gb and fit follow it.
+   * model's cache is not known, this is the largest plausible value, and memory_gb and fit are computed with it.
    *
    * @generated from field: double kv_cache_gb = 6;
    */
@@ -849,21 +849,21 @@ export type HardwareEstimate = Message<"modelscout.v1.HardwareEstimate"> & {
   timeToFirstTokenMs?: number | undefined;
 
   /**
-   * Figures and rules that the estimate rests on, as sentences. The first says what is not known.
+   * Figures and rules behind the estimate, as sentences. What is not known comes first.
    *
    * @generated from field: repeated string basis = 10;
    */
   basis: string[];
 
   /**
-   * The least that is plausible for the cache. Present only if the layout of the model's cache is not known.
+   * The smallest plausible size of the cache. Present only if the layout of the model's cache is not known.
    *
    * @generated from field: optional double kv_cache_gb_low = 11;
    */
   kvCacheGbLow?: number | undefined;
 
   /**
-   * Speed of a model that generates no tokens. Absent for others, where the model does not fit, and where the model's
+   * Speed of a model that generates no tokens. Absent if the model generates tokens, if it does not fit, or if its
    * design is not known.
    *
    * @generated from field: optional modelscout.v1.Throughput throughput = 12;

@@ -38,7 +38,7 @@ export type RecommendRequest = Message<"modelscout.v1.RecommendRequest"> & {
 
   /**
    * Only models of this type: text-gen, image-gen, code, embed, classify, vision, audio, multimodal or other. Default:
-   * of any.
+   * any.
    *
    * @generated from field: optional string task_type = 2;
    */
@@ -54,7 +54,7 @@ export type RecommendRequest = Message<"modelscout.v1.RecommendRequest"> & {
 
   /**
    * Only models that run well on this class of hardware: cpu (16 GB of memory, no graphics card), gpu-8gb, gpu-24gb or
-   * apple-silicon (16 GB). Default: on any.
+   * apple-silicon (16 GB). Default: any.
    *
    * @generated from field: optional string hardware = 4;
    */
@@ -76,7 +76,8 @@ export type RecommendRequest = Message<"modelscout.v1.RecommendRequest"> & {
   topK?: number | undefined;
 
   /**
-   * Languages that the model must handle, all of them: ISO 639-1 codes such as en or de, at most 100. Default: any.
+   * Languages that the model must handle, as ISO 639-1 codes such as en or de, at most 100. It must handle all of them.
+   * Default: any.
    *
    * @generated from field: repeated string languages = 7;
    */
@@ -90,8 +91,8 @@ export type RecommendRequest = Message<"modelscout.v1.RecommendRequest"> & {
   minContextLength?: number | undefined;
 
   /**
-   * Wishes of the description to ignore, as `understood` in an answer names them, at most 100: a kind such as
-   * `hardware`, or a kind and a value such as `size:2 GB`.
+   * Wishes of the description to ignore, at most 100: a kind such as `hardware`, or a kind and a value such as `size:2
+   * GB`. `understood` in an answer has the kinds and values.
    *
    * @generated from field: repeated string ignore = 9;
    */
@@ -106,9 +107,9 @@ export type RecommendRequest = Message<"modelscout.v1.RecommendRequest"> & {
   priority?: string | undefined;
 
   /**
-   * What the model must be able to do besides its task, all of them: tools (it calls functions), reasoning (it thinks before
-   * it answers), vision (it reads images), audio (it hears sound), structured-output (it keeps to a JSON schema) or code.
-   * A model does not pass if it is not known to be able to. Default: nothing.
+   * What the model must be able to do besides its task: tools (it calls functions), reasoning (it thinks before it
+   * answers), vision (it reads images), audio (it hears sound), structured-output (it keeps to a JSON schema) or code.
+   * A model passes only if it is known to have all of these capabilities. Default: none.
    *
    * @generated from field: repeated string capabilities = 11;
    */
@@ -129,25 +130,25 @@ export type RecommendRequest = Message<"modelscout.v1.RecommendRequest"> & {
   maxParameters?: number | undefined;
 
   /**
-   * Only models that run well on this hardware, by a name or by figures as in EstimateHardware. The recommended variant,
-   * its fit and its speed are for it. With `hardware` as well, a model must also run well on that class; `class` in this
-   * field must be the same then. Default: any.
+   * Only models that run well on this hardware, which is given by a name or by figures as in EstimateHardware. The
+   * recommended variant, its fit and its speed are for this hardware. If `hardware` is set too, a model must also run
+   * well on that class, and `class` in this field must be absent or the same. Default: any.
    *
    * @generated from field: optional modelscout.v1.Hardware device = 14;
    */
   device?: Hardware | undefined;
 
   /**
-   * Minimum likely speed in tokens per second for one user, above 0 and at most 10^6, on `device`, else on
-   * `hardware`, else on the hardware that the description names; one of them is required. A model without such a speed
-   * does not pass. Default: any.
+   * Minimum likely speed in tokens per second for one user, above 0 and at most 10^6. It is the speed on `device`;
+   * without `device`, on `hardware`; without both, on the hardware that the description names. One of the three is
+   * required. A model whose speed is unknown does not pass. Default: any.
    *
    * @generated from field: optional double min_tokens_per_second = 15;
    */
   minTokensPerSecond?: number | undefined;
 
   /**
-   * Whether to leave out models that are known to be downloadable only after consent to terms. Default: no.
+   * Whether to leave out models that are known to ask for consent to terms before the download. Default: no.
    *
    * @generated from field: optional bool exclude_gated = 16;
    */
@@ -176,7 +177,7 @@ export type QuickRecommendRequest = Message<"modelscout.v1.QuickRecommendRequest
 
   /**
    * Only models of this type: text-gen, image-gen, code, embed, classify, vision, audio, multimodal or other. Default:
-   * of any.
+   * any.
    *
    * @generated from field: optional string task_type = 2;
    */
@@ -192,7 +193,7 @@ export type QuickRecommendRequest = Message<"modelscout.v1.QuickRecommendRequest
 
   /**
    * Only models that run well on this class of hardware: cpu (16 GB of memory, no graphics card), gpu-8gb, gpu-24gb or
-   * apple-silicon (16 GB). Default: on any.
+   * apple-silicon (16 GB). Default: any.
    *
    * @generated from field: optional string hardware = 4;
    */
@@ -214,7 +215,8 @@ export type QuickRecommendRequest = Message<"modelscout.v1.QuickRecommendRequest
   topK?: number | undefined;
 
   /**
-   * Languages that the model must handle, all of them: ISO 639-1 codes such as en or de, at most 100. Default: any.
+   * Languages that the model must handle, as ISO 639-1 codes such as en or de, at most 100. It must handle all of them.
+   * Default: any.
    *
    * @generated from field: repeated string languages = 7;
    */
@@ -228,8 +230,8 @@ export type QuickRecommendRequest = Message<"modelscout.v1.QuickRecommendRequest
   minContextLength?: number | undefined;
 
   /**
-   * Wishes of the description to ignore, as `understood` in an answer names them, at most 100: a kind such as
-   * `hardware`, or a kind and a value such as `size:2 GB`.
+   * Wishes of the description to ignore, at most 100: a kind such as `hardware`, or a kind and a value such as `size:2
+   * GB`. `understood` in an answer has the kinds and values.
    *
    * @generated from field: repeated string ignore = 9;
    */
@@ -244,9 +246,9 @@ export type QuickRecommendRequest = Message<"modelscout.v1.QuickRecommendRequest
   priority?: string | undefined;
 
   /**
-   * What the model must be able to do besides its task, all of them: tools (it calls functions), reasoning (it thinks before
-   * it answers), vision (it reads images), audio (it hears sound), structured-output (it keeps to a JSON schema) or code.
-   * A model does not pass if it is not known to be able to. Default: nothing.
+   * What the model must be able to do besides its task: tools (it calls functions), reasoning (it thinks before it
+   * answers), vision (it reads images), audio (it hears sound), structured-output (it keeps to a JSON schema) or code.
+   * A model passes only if it is known to have all of these capabilities. Default: none.
    *
    * @generated from field: repeated string capabilities = 11;
    */
@@ -267,25 +269,25 @@ export type QuickRecommendRequest = Message<"modelscout.v1.QuickRecommendRequest
   maxParameters?: number | undefined;
 
   /**
-   * Only models that run well on this hardware, by a name or by figures as in EstimateHardware. The recommended variant,
-   * its fit and its speed are for it. With `hardware` as well, a model must also run well on that class; `class` in this
-   * field must be the same then. Default: any.
+   * Only models that run well on this hardware, which is given by a name or by figures as in EstimateHardware. The
+   * recommended variant, its fit and its speed are for this hardware. If `hardware` is set too, a model must also run
+   * well on that class, and `class` in this field must be absent or the same. Default: any.
    *
    * @generated from field: optional modelscout.v1.Hardware device = 14;
    */
   device?: Hardware | undefined;
 
   /**
-   * Minimum likely speed in tokens per second for one user, above 0 and at most 10^6, on `device`, else on
-   * `hardware`, else on the hardware that the description names; one of them is required. A model without such a speed
-   * does not pass. Default: any.
+   * Minimum likely speed in tokens per second for one user, above 0 and at most 10^6. It is the speed on `device`;
+   * without `device`, on `hardware`; without both, on the hardware that the description names. One of the three is
+   * required. A model whose speed is unknown does not pass. Default: any.
    *
    * @generated from field: optional double min_tokens_per_second = 15;
    */
   minTokensPerSecond?: number | undefined;
 
   /**
-   * Whether to leave out models that are known to be downloadable only after consent to terms. Default: no.
+   * Whether to leave out models that are known to ask for consent to terms before the download. Default: no.
    *
    * @generated from field: optional bool exclude_gated = 16;
    */
@@ -327,8 +329,9 @@ export type RecommendResponse = Message<"modelscout.v1.RecommendResponse"> & {
   modelsSearched: number;
 
   /**
-   * Number of models that pass the filters. With `min_tokens_per_second`, or with a size and `device`, and more than
-   * 20,000 models that pass the other filters: the number of those.
+   * Number of models that pass the filters. `min_tokens_per_second`, and `device` with `max_size_gb` or with several
+   * cards, are checked model by model. If more than 20,000 models pass the other filters, this check is left out, and
+   * this is the number of models that pass the other filters.
    *
    * @generated from field: int32 models_after_filter = 4;
    */
@@ -405,8 +408,8 @@ export type UnderstoodTask = Message<"modelscout.v1.UnderstoodTask"> & {
   confidence: number;
 
   /**
-   * Who read it: built-in, or language-model if the operator has set one up. Absent without one, and in answers that
-   * never ask it: those of BatchRecommend, batches and interests.
+   * What read it: built-in (the service's own rules) or language-model. Absent if the operator has set up no language
+   * model, and in the answers of BatchRecommend, batches and interests, which never ask one.
    *
    * @generated from field: optional string source = 4;
    */
@@ -451,15 +454,15 @@ export type Wish = Message<"modelscout.v1.Wish"> & {
 
   /**
    * For hardware: the strongest class that is not stronger than what the words name: cpu, apple-silicon, gpu-8gb or
-   * gpu-24gb. Models are judged on the first one, unless the request's `hardware` names another. Absent if the words
-   * give an amount of memory only.
+   * gpu-24gb. If several wishes have a class, models are judged on the first, unless `hardware` in the request names
+   * another. Absent if the words give an amount of memory only.
    *
    * @generated from field: optional string hardware_class = 4;
    */
   hardwareClass?: string | undefined;
 
   /**
-   * Who read it: built-in or language-model. Absent when the `source` of a task is.
+   * What read it: built-in or language-model. Absent if `source` is absent in UnderstoodTask.
    *
    * @generated from field: optional string source = 5;
    */
@@ -488,8 +491,8 @@ export type Recommendation = Message<"modelscout.v1.Recommendation"> & {
 
   /**
    * The chance that a practitioner who knows the field would call the model a good choice for the need, 0 to 1. At most
-   * 0.3 if it is known to break a wish. The score depends on the need, as it was read, and the model only, not on
-   * other results.
+   * 0.3 if the model is known not to meet a wish. The score depends only on the model and on the need as it was read,
+   * not on the other results.
    *
    * @generated from field: double score = 2;
    */
@@ -503,7 +506,7 @@ export type Recommendation = Message<"modelscout.v1.Recommendation"> & {
   reasons: string[];
 
   /**
-   * Reasons against the model, weightiest first, as full sentences.
+   * Reasons against the model, most important first, as full sentences.
    *
    * @generated from field: repeated string tradeoffs = 4;
    */
@@ -739,10 +742,11 @@ export const GetUsageResponseSchema: GenMessage<GetUsageResponse> = /*@__PURE__*
 /**
  * Recommends models for a need in plain English.
  *
- * Explicit fields are filters: every result passes all of them, and a model whose size, memory, speed, licence, language,
- * context length, number of parameters or capability is unknown does not pass a filter on it. Wishes in the description remove no model, but a model known
- * to break a wish (not to meet it) ranks below every suitable model that meets it, and its trade-offs say so.
- * `understood` in the answer lists the tasks and wishes that were read; `ignore` drops a wish.
+ * Explicit fields are filters: every result passes all of them. If the size, memory, speed, licence, languages, context
+ * length, number of parameters or capabilities of a model are unknown, it does not pass a filter on that fact. Wishes
+ * in the description remove no model. A model that is known not to meet a wish ranks below every suitable model that
+ * meets it, and its trade-offs say so. `understood` in the answer lists the tasks and wishes that the service read in
+ * the description; `ignore` switches a wish off.
  *
  * @generated from service modelscout.v1.RecommendationService
  */

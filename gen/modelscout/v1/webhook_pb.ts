@@ -31,8 +31,8 @@ export type Webhook = Message<"modelscout.v1.Webhook"> & {
   id: string;
 
   /**
-   * URL that events are posted to: https, at most 2,000 characters, without a user and a fragment. It must lead to
-   * public addresses, now and at every attempt. The operator can allow other addresses, over http too.
+   * URL that events are posted to: https, at most 2,000 characters, without a user and a fragment. Its host must have
+   * public addresses, now and at every attempt. The operator can allow other addresses, also over http.
    *
    * @generated from field: string url = 2;
    */
@@ -46,8 +46,7 @@ export type Webhook = Message<"modelscout.v1.Webhook"> & {
   eventTypes: string[];
 
   /**
-   * Only matches of these interests, at most 1,000 ids. Events without an interest are sent regardless. Default: of
-   * all.
+   * Only matches of these interests, at most 1,000 ids. Events without an interest are sent regardless. Default: all.
    *
    * @generated from field: repeated string interest_ids = 4;
    */
@@ -68,14 +67,14 @@ export type Webhook = Message<"modelscout.v1.Webhook"> & {
   disabledReason?: string | undefined;
 
   /**
-   * Secret that signs, `whsec_…`. Only CreateWebhook and RotateSecret return it.
+   * Secret that signs the events, `whsec_…`. Only CreateWebhook and RotateSecret return it.
    *
    * @generated from field: optional string secret = 7;
    */
   secret?: string | undefined;
 
   /**
-   * Until when the previous secret signs too. Absent if it does not.
+   * Time until which events are also signed with the previous secret. Absent if they are not.
    *
    * @generated from field: optional google.protobuf.Timestamp previous_secret_until = 8;
    */
@@ -118,8 +117,8 @@ export type CreateWebhookRequest = Message<"modelscout.v1.CreateWebhookRequest">
 
   /**
    * Makes the call repeatable: a call with the same id within 24 hours creates nothing and returns what the first call
-   * created. Chosen by the caller, such as a UUID: 1 to 64 letters, digits, `.`, `_` and `-`. Default: every call
-   * creates something.
+   * created. The caller chooses the id, such as a UUID: 1 to 64 letters, digits, `.`, `_` and `-`. Without an id, every
+   * call creates something new.
    *
    * @generated from field: string request_id = 2;
    */
@@ -315,14 +314,14 @@ export type ListDeliveriesRequest = Message<"modelscout.v1.ListDeliveriesRequest
   webhookId: string;
 
   /**
-   * Only deliveries in this state: pending, delivered or failed. Default: in any.
+   * Only deliveries in this state: pending, delivered or failed. Default: any.
    *
    * @generated from field: optional string state = 2;
    */
   state?: string | undefined;
 
   /**
-   * Only deliveries of this event: model.matched, batch.completed or webhook.test. Default: of any.
+   * Only deliveries of this event: model.matched, batch.completed or webhook.test. Default: any.
    *
    * @generated from field: optional string event_type = 3;
    */
@@ -491,8 +490,8 @@ export type DeliveryAttempt = Message<"modelscout.v1.DeliveryAttempt"> & {
   at?: Timestamp | undefined;
 
   /**
-   * delivered: an answer with status 2xx ended within 15 seconds and 64 KiB. Otherwise http-error, timeout, dns-error,
-   * connection-error, tls-error, address-refused, redirect or response-too-large.
+   * delivered: an answer with status 2xx was complete within 15 seconds and had at most 64 KiB. Otherwise http-error,
+   * timeout, dns-error, connection-error, tls-error, address-refused, redirect or response-too-large.
    *
    * @generated from field: string outcome = 2;
    */
@@ -531,10 +530,10 @@ export const DeliveryAttemptSchema: GenMessage<DeliveryAttempt> = /*@__PURE__*/
  * Sends matches and finished batches to a customer's endpoint, according to the Standard Webhooks specification.
  *
  * A recorded event is delivered at least once. `webhook-id` is the same for every attempt, so receivers can skip
- * repetitions. Failed deliveries are retried over three days, while later ones continue. An endpoint is
- * disabled, with a reason, if it answers 410 or if every attempt fails over those three days. Events recorded until
- * then wait, and are delivered if it is enabled within 30 days; events that happen while it is disabled are not recorded
- * for it. While the owner has no valid Pro key, delivery pauses.
+ * repetitions. Failed deliveries are retried over three days. Meanwhile, later events are delivered as usual. An
+ * endpoint is disabled, with a reason, if it answers 410 or if every attempt fails over those three days. Events
+ * recorded until then wait, and are delivered if it is enabled within 30 days; events that happen while it is disabled
+ * are not recorded for it. While the owner has no valid Pro key, delivery pauses.
  *
  * @generated from service modelscout.v1.WebhookService
  */
@@ -576,7 +575,8 @@ export const WebhookService: GenService<{
   /**
    * Changes the fields of a webhook that `update_mask` names, or without a mask the fields that are sent.
    *
-   * `state: enabled` enables a disabled webhook; its waiting events are delivered then. A new URL is tried at once too.
+   * `state: enabled` enables a disabled webhook, and its waiting events are delivered. After a change of the URL,
+   * waiting events are sent to the new URL at once.
    *
    * @generated from rpc modelscout.v1.WebhookService.UpdateWebhook
    */
@@ -596,7 +596,8 @@ export const WebhookService: GenService<{
     output: typeof EmptySchema;
   },
   /**
-   * Creates a new secret, which only this answer contains. For a day the previous secret signs too; older ones do not.
+   * Creates a new secret, which only this answer contains. For a day, events are also signed with the previous secret,
+   * but not with older ones.
    *
    * @generated from rpc modelscout.v1.WebhookService.RotateSecret
    */

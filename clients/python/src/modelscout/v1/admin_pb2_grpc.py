@@ -6,7 +6,7 @@ from modelscout.v1 import admin_pb2 as modelscout_dot_v1_dot_admin__pb2
 
 
 class AdminServiceStub(object):
-    """For the operator: API keys, syncs, and the log of both.
+    """Manages API keys and syncs for the operator, and lists the log of both.
 
     Every call needs `Authorization: Bearer` with the token in MODELSCOUT_ADMIN_TOKEN. Without that setting all methods
     are UNIMPLEMENTED. The service has no REST paths.
@@ -46,7 +46,7 @@ class AdminServiceStub(object):
 
 
 class AdminServiceServicer(object):
-    """For the operator: API keys, syncs, and the log of both.
+    """Manages API keys and syncs for the operator, and lists the log of both.
 
     Every call needs `Authorization: Bearer` with the token in MODELSCOUT_ADMIN_TOKEN. Without that setting all methods
     are UNIMPLEMENTED. The service has no REST paths.
@@ -76,7 +76,7 @@ class AdminServiceServicer(object):
     def SyncSource(self, request, context):
         """Syncs the inventory with a source and answers when the sync has ended. Many models take minutes; choose the
         deadline accordingly. If the call ends early, the models listed so far are in the inventory, and the next sync
-        resumes there. ABORTED while a sync of the same source runs.
+        resumes there. The error is ABORTED while a sync of the same source runs.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -125,7 +125,7 @@ def add_AdminServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class AdminService(object):
-    """For the operator: API keys, syncs, and the log of both.
+    """Manages API keys and syncs for the operator, and lists the log of both.
 
     Every call needs `Authorization: Bearer` with the token in MODELSCOUT_ADMIN_TOKEN. Without that setting all methods
     are UNIMPLEMENTED. The service has no REST paths.

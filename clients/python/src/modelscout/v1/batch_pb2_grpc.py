@@ -60,9 +60,9 @@ class BatchServiceServicer(object):
     def CreateBatch(self, request, context):
         """Accepts up to 10,000 needs and returns an id at once.
 
-        All needs are checked first: one invalid need refuses the batch, and the error lists up to 30 violations. An owner
-        may have 5 unfinished batches by default. A repeated call with the same `request_id` within 24 hours returns the
-        batch of the first call.
+        All needs are checked first. If one need is invalid, the whole batch is refused, and the error lists up to 30
+        violations. An owner may have 5 unfinished batches by default. A repeated call with the same `request_id` within 24
+        hours returns the batch of the first call.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

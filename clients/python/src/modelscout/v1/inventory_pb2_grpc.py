@@ -128,7 +128,7 @@ class InventoryServiceServicer(object):
         """Compares two to eight models: all their facts, the fields that differ, evaluations on common boards, and fit and
         speed on one device. This is not counted.
 
-        NOT_FOUND lists every name that does not exist, with the nearest that do.
+        NOT_FOUND lists every name that does not exist, with the nearest names that exist.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -137,16 +137,17 @@ class InventoryServiceServicer(object):
     def EstimateHardware(self, request, context):
         """Estimates memory, fit and speed of any model on any hardware.
 
-        Give the model by name or by its figures, the hardware by class, by name or by its figures. `basis` in the answer
-        lists what the estimate rests on. NOT_FOUND if the name is unknown and `parameters` is absent.
+        Give the model by name or by its figures, and the hardware by class, by name or by its figures. `basis` in the
+        answer lists the figures and rules behind the estimate. NOT_FOUND if the name is unknown and `parameters` is
+        absent.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def PlanHardware(self, request, context):
-        """Plans what hardware runs a model at a context length and speed: known devices, cheapest first, beside the device
-        that you have today.
+        """Lists hardware that runs a model at a context length and speed: known devices, cheapest first, and the device that
+        you have today.
 
         Prices are the makers' launch prices. NOT_FOUND if the name is unknown and `parameters` is absent.
         """

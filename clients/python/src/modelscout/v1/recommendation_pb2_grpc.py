@@ -8,10 +8,11 @@ from modelscout.v1 import recommendation_pb2 as modelscout_dot_v1_dot_recommenda
 class RecommendationServiceStub(object):
     """Recommends models for a need in plain English.
 
-    Explicit fields are filters: every result passes all of them, and a model whose size, memory, speed, licence, language,
-    context length, number of parameters or capability is unknown does not pass a filter on it. Wishes in the description remove no model, but a model known
-    to break a wish (not to meet it) ranks below every suitable model that meets it, and its trade-offs say so.
-    `understood` in the answer lists the tasks and wishes that were read; `ignore` drops a wish.
+    Explicit fields are filters: every result passes all of them. If the size, memory, speed, licence, languages, context
+    length, number of parameters or capabilities of a model are unknown, it does not pass a filter on that fact. Wishes
+    in the description remove no model. A model that is known not to meet a wish ranks below every suitable model that
+    meets it, and its trade-offs say so. `understood` in the answer lists the tasks and wishes that the service read in
+    the description; `ignore` switches a wish off.
     """
 
     def __init__(self, channel):
@@ -45,10 +46,11 @@ class RecommendationServiceStub(object):
 class RecommendationServiceServicer(object):
     """Recommends models for a need in plain English.
 
-    Explicit fields are filters: every result passes all of them, and a model whose size, memory, speed, licence, language,
-    context length, number of parameters or capability is unknown does not pass a filter on it. Wishes in the description remove no model, but a model known
-    to break a wish (not to meet it) ranks below every suitable model that meets it, and its trade-offs say so.
-    `understood` in the answer lists the tasks and wishes that were read; `ignore` drops a wish.
+    Explicit fields are filters: every result passes all of them. If the size, memory, speed, licence, languages, context
+    length, number of parameters or capabilities of a model are unknown, it does not pass a filter on that fact. Wishes
+    in the description remove no model. A model that is known not to meet a wish ranks below every suitable model that
+    meets it, and its trade-offs say so. `understood` in the answer lists the tasks and wishes that the service read in
+    the description; `ignore` switches a wish off.
     """
 
     def Recommend(self, request, context):
@@ -124,10 +126,11 @@ def add_RecommendationServiceServicer_to_server(servicer, server):
 class RecommendationService(object):
     """Recommends models for a need in plain English.
 
-    Explicit fields are filters: every result passes all of them, and a model whose size, memory, speed, licence, language,
-    context length, number of parameters or capability is unknown does not pass a filter on it. Wishes in the description remove no model, but a model known
-    to break a wish (not to meet it) ranks below every suitable model that meets it, and its trade-offs say so.
-    `understood` in the answer lists the tasks and wishes that were read; `ignore` drops a wish.
+    Explicit fields are filters: every result passes all of them. If the size, memory, speed, licence, languages, context
+    length, number of parameters or capabilities of a model are unknown, it does not pass a filter on that fact. Wishes
+    in the description remove no model. A model that is known not to meet a wish ranks below every suitable model that
+    meets it, and its trade-offs say so. `understood` in the answer lists the tasks and wishes that the service read in
+    the description; `ignore` switches a wish off.
     """
 
     @staticmethod

@@ -95,7 +95,7 @@ from .webhook_pb2_grpc import WebhookServiceStub
 
 
 class AdminService:
-    """For the operator: API keys, syncs, and the log of both.
+    """Manages API keys and syncs for the operator, and lists the log of both.
 
     Every call needs ``Authorization: Bearer`` with the token in MODELSCOUT_ADMIN_TOKEN. Without that setting all
     methods are UNIMPLEMENTED. The service has no REST paths.
@@ -139,7 +139,7 @@ class AdminService:
     ) -> SyncSourceResponse:
         """Syncs the inventory with a source and answers when the sync has ended. Many models take minutes; choose the
         deadline accordingly. If the call ends early, the models listed so far are in the inventory, and the next sync
-        resumes there. ABORTED while a sync of the same source runs.
+        resumes there. The error is ABORTED while a sync of the same source runs.
         """
         answer: SyncSourceResponse = self._caller.unary(self._stub.SyncSource, request, timeout, False)
         return answer
@@ -176,9 +176,9 @@ class BatchService:
     ) -> Batch:
         """Accepts up to 10,000 needs and returns an id at once.
 
-        All needs are checked first: one invalid need refuses the batch, and the error lists up to 30 violations. An
-        owner may have 5 unfinished batches by default. A repeated call with the same ``request_id`` within 24 hours
-        returns the batch of the first call.
+        All needs are checked first. If one need is invalid, the whole batch is refused, and the error lists up to 30
+        violations. An owner may have 5 unfinished batches by default. A repeated call with the same ``request_id``
+        within 24 hours returns the batch of the first call.
         """
         answer: Batch = self._caller.unary(self._stub.CreateBatch, request, timeout, False)
         return answer
@@ -441,7 +441,7 @@ class InventoryService:
         """Compares two to eight models: all their facts, the fields that differ, evaluations on common boards, and fit
         and speed on one device. This is not counted.
 
-        NOT_FOUND lists every name that does not exist, with the nearest that do.
+        NOT_FOUND lists every name that does not exist, with the nearest names that exist.
         """
         answer: CompareModelsResponse = self._caller.unary(self._stub.CompareModels, request, timeout, True)
         return answer
@@ -451,8 +451,9 @@ class InventoryService:
     ) -> HardwareEstimate:
         """Estimates memory, fit and speed of any model on any hardware.
 
-        Give the model by name or by its figures, the hardware by class, by name or by its figures. ``basis`` in the
-        answer lists what the estimate rests on. NOT_FOUND if the name is unknown and ``parameters`` is absent.
+        Give the model by name or by its figures, and the hardware by class, by name or by its figures. ``basis`` in
+        the answer lists the figures and rules behind the estimate. NOT_FOUND if the name is unknown and
+        ``parameters`` is absent.
         """
         answer: HardwareEstimate = self._caller.unary(self._stub.EstimateHardware, request, timeout, True)
         return answer
@@ -460,8 +461,8 @@ class InventoryService:
     def plan_hardware(
         self, request: PlanHardwareRequest, *, timeout: Optional[float] = None
     ) -> PlanHardwareResponse:
-        """Plans what hardware runs a model at a context length and speed: known devices, cheapest first, beside the
-        device that you have today.
+        """Lists hardware that runs a model at a context length and speed: known devices, cheapest first, and the device
+        that you have today.
 
         Prices are the makers' launch prices. NOT_FOUND if the name is unknown and ``parameters`` is absent.
         """
@@ -472,11 +473,11 @@ class InventoryService:
 class RecommendationService:
     """Recommends models for a need in plain English.
 
-    Explicit fields are filters: every result passes all of them, and a model whose size, memory, speed, licence,
-    language, context length, number of parameters or capability is unknown does not pass a filter on it. Wishes in
-    the description remove no model, but a model known to break a wish (not to meet it) ranks below every suitable
-    model that meets it, and its trade-offs say so. ``understood`` in the answer lists the tasks and wishes that were
-    read; ``ignore`` drops a wish.
+    Explicit fields are filters: every result passes all of them. If the size, memory, speed, licence, languages,
+    context length, number of parameters or capabilities of a model are unknown, it does not pass a filter on that
+    fact. Wishes in the description remove no model. A model that is known not to meet a wish ranks below every
+    suitable model that meets it, and its trade-offs say so. ``understood`` in the answer lists the tasks and wishes
+    that the service read in the description; ``ignore`` switches a wish off.
     """
 
     def __init__(self, caller: Caller, channel: Any) -> None:
@@ -533,10 +534,10 @@ class WebhookService:
     """Sends matches and finished batches to a customer's endpoint, according to the Standard Webhooks specification.
 
     A recorded event is delivered at least once. ``webhook-id`` is the same for every attempt, so receivers can skip
-    repetitions. Failed deliveries are retried over three days, while later ones continue. An endpoint is disabled,
-    with a reason, if it answers 410 or if every attempt fails over those three days. Events recorded until then wait,
-    and are delivered if it is enabled within 30 days; events that happen while it is disabled are not recorded for
-    it. While the owner has no valid Pro key, delivery pauses.
+    repetitions. Failed deliveries are retried over three days. Meanwhile, later events are delivered as usual. An
+    endpoint is disabled, with a reason, if it answers 410 or if every attempt fails over those three days. Events
+    recorded until then wait, and are delivered if it is enabled within 30 days; events that happen while it is
+    disabled are not recorded for it. While the owner has no valid Pro key, delivery pauses.
     """
 
     def __init__(self, caller: Caller, channel: Any) -> None:
@@ -582,8 +583,8 @@ class WebhookService:
     ) -> Webhook:
         """Changes the fields of a webhook that ``update_mask`` names, or without a mask the fields that are sent.
 
-        ``state: enabled`` enables a disabled webhook; its waiting events are delivered then. A new URL is tried at
-        once too.
+        ``state: enabled`` enables a disabled webhook, and its waiting events are delivered. After a change of the
+        URL, waiting events are sent to the new URL at once.
         """
         answer: Webhook = self._caller.unary(self._stub.UpdateWebhook, request, timeout, False)
         return answer
@@ -598,8 +599,8 @@ class WebhookService:
     def rotate_secret(
         self, request: RotateSecretRequest, *, timeout: Optional[float] = None
     ) -> Webhook:
-        """Creates a new secret, which only this answer contains. For a day the previous secret signs too; older ones do
-        not.
+        """Creates a new secret, which only this answer contains. For a day, events are also signed with the previous
+        secret, but not with older ones.
         """
         answer: Webhook = self._caller.unary(self._stub.RotateSecret, request, timeout, False)
         return answer

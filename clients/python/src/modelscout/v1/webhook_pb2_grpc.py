@@ -10,10 +10,10 @@ class WebhookServiceStub(object):
     """Sends matches and finished batches to a customer's endpoint, according to the Standard Webhooks specification.
 
     A recorded event is delivered at least once. `webhook-id` is the same for every attempt, so receivers can skip
-    repetitions. Failed deliveries are retried over three days, while later ones continue. An endpoint is
-    disabled, with a reason, if it answers 410 or if every attempt fails over those three days. Events recorded until
-    then wait, and are delivered if it is enabled within 30 days; events that happen while it is disabled are not recorded
-    for it. While the owner has no valid Pro key, delivery pauses.
+    repetitions. Failed deliveries are retried over three days. Meanwhile, later events are delivered as usual. An
+    endpoint is disabled, with a reason, if it answers 410 or if every attempt fails over those three days. Events
+    recorded until then wait, and are delivered if it is enabled within 30 days; events that happen while it is disabled
+    are not recorded for it. While the owner has no valid Pro key, delivery pauses.
     """
 
     def __init__(self, channel):
@@ -73,10 +73,10 @@ class WebhookServiceServicer(object):
     """Sends matches and finished batches to a customer's endpoint, according to the Standard Webhooks specification.
 
     A recorded event is delivered at least once. `webhook-id` is the same for every attempt, so receivers can skip
-    repetitions. Failed deliveries are retried over three days, while later ones continue. An endpoint is
-    disabled, with a reason, if it answers 410 or if every attempt fails over those three days. Events recorded until
-    then wait, and are delivered if it is enabled within 30 days; events that happen while it is disabled are not recorded
-    for it. While the owner has no valid Pro key, delivery pauses.
+    repetitions. Failed deliveries are retried over three days. Meanwhile, later events are delivered as usual. An
+    endpoint is disabled, with a reason, if it answers 410 or if every attempt fails over those three days. Events
+    recorded until then wait, and are delivered if it is enabled within 30 days; events that happen while it is disabled
+    are not recorded for it. While the owner has no valid Pro key, delivery pauses.
     """
 
     def CreateWebhook(self, request, context):
@@ -107,7 +107,8 @@ class WebhookServiceServicer(object):
     def UpdateWebhook(self, request, context):
         """Changes the fields of a webhook that `update_mask` names, or without a mask the fields that are sent.
 
-        `state: enabled` enables a disabled webhook; its waiting events are delivered then. A new URL is tried at once too.
+        `state: enabled` enables a disabled webhook, and its waiting events are delivered. After a change of the URL,
+        waiting events are sent to the new URL at once.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -121,7 +122,8 @@ class WebhookServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def RotateSecret(self, request, context):
-        """Creates a new secret, which only this answer contains. For a day the previous secret signs too; older ones do not.
+        """Creates a new secret, which only this answer contains. For a day, events are also signed with the previous secret,
+        but not with older ones.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -211,10 +213,10 @@ class WebhookService(object):
     """Sends matches and finished batches to a customer's endpoint, according to the Standard Webhooks specification.
 
     A recorded event is delivered at least once. `webhook-id` is the same for every attempt, so receivers can skip
-    repetitions. Failed deliveries are retried over three days, while later ones continue. An endpoint is
-    disabled, with a reason, if it answers 410 or if every attempt fails over those three days. Events recorded until
-    then wait, and are delivered if it is enabled within 30 days; events that happen while it is disabled are not recorded
-    for it. While the owner has no valid Pro key, delivery pauses.
+    repetitions. Failed deliveries are retried over three days. Meanwhile, later events are delivered as usual. An
+    endpoint is disabled, with a reason, if it answers 410 or if every attempt fails over those three days. Events
+    recorded until then wait, and are delivered if it is enabled within 30 days; events that happen while it is disabled
+    are not recorded for it. While the owner has no valid Pro key, delivery pauses.
     """
 
     @staticmethod
