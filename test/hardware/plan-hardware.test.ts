@@ -111,22 +111,22 @@ describe("a plan", () => {
     expect(today).toMatchObject({ device: { name: "RTX 3060", count: 1 }, estimate: { fit: "offload" } });
     expect(today?.estimate.basis?.length).toBeGreaterThan(3);
     expect(classes.map(({ device }) => device.name)).toEqual(["cpu", "gpu-8gb", "gpu-24gb", "apple-silicon"]);
-    expect(basis).toContain("A card's computer: 128 GB of memory, as today.");
+    expect(basis).toContain("The computer of a card has 128 GB of memory, the same as today.");
     expect((await plan()).today).toBeUndefined();
   });
 
   it.each([
-    [{ cpuName: "Ryzen 9 7950X", systemMemoryGb: 128 }, "128 GB of memory, as today", 128],
-    [{ cpuName: "Ryzen 9 7950X", memoryGb: 64 }, "64 GB of memory, as today", 64],
-    [{ cpuName: "Ryzen 9 7950X" }, "32 GB of memory, as none is given", 32],
-    [{ gpuName: "RTX 3060" }, "32 GB of memory, as none is given", 32],
-    [{ gpuName: "Apple M4 Max" }, "32 GB of memory, as none is given", 32],
-    [{ class: "gpu-8gb" }, "16 GB of memory, as today", 16],
-    [{ class: "cpu" }, "16 GB of memory, as today", 16],
-    [undefined, "32 GB of memory, as none is given", 32],
+    [{ cpuName: "Ryzen 9 7950X", systemMemoryGb: 128 }, "128 GB of memory, the same as today", 128],
+    [{ cpuName: "Ryzen 9 7950X", memoryGb: 64 }, "64 GB of memory, the same as today", 64],
+    [{ cpuName: "Ryzen 9 7950X" }, "32 GB of memory, which is assumed, because no amount is given", 32],
+    [{ gpuName: "RTX 3060" }, "32 GB of memory, which is assumed, because no amount is given", 32],
+    [{ gpuName: "Apple M4 Max" }, "32 GB of memory, which is assumed, because no amount is given", 32],
+    [{ class: "gpu-8gb" }, "16 GB of memory, the same as today", 16],
+    [{ class: "cpu" }, "16 GB of memory, the same as today", 16],
+    [undefined, "32 GB of memory, which is assumed, because no amount is given", 32],
   ])("computes cards in the computer of %j with the memory that it names", async (hardware, words, systemMemoryGb) => {
     const { options, basis } = await plan({ hardware });
-    expect(basis).toContain(`A card's computer: ${words}.`);
+    expect(basis).toContain(`The computer of a card has ${words}.`);
     const cards = options.filter(({ device }) => device.kind === "gpu");
     expect(cards.length).toBeGreaterThan(5);
     expect(new Set(cards.map(({ device }) => device.systemMemoryGb))).toEqual(new Set([systemMemoryGb]));

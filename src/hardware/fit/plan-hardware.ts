@@ -325,7 +325,7 @@ function choose(wanted: Wanted, all: readonly HardwareOption[]): { chosen: Hardw
     .slice(0, MOST_OF_THE_REST);
   if (partial.length > 0) {
     notes.push(
-      "Options whose fit is offload keep a part of the model in system memory. No device at such a price holds all of it.",
+      "Options whose fit is offload keep a part of the model in system memory. No device that is as cheap holds all of it.",
     );
   }
   const chosen = [...right, ...partial];
@@ -377,7 +377,7 @@ function basisOf({ request, variants, maxDevices, computer }: Wanted): string[] 
     form,
     `Considered: cards for desktops, workstations and servers released since ${FIRST_YEAR}, up to ${maxDevices} of a kind together (with llama.cpp they add memory, not speed); and computers with shared memory whose launch price is known.`,
     `Listed: of each kind and amount of memory the ${MOST_OF_MEMORY} that cost least, at most ${MOST_OPTIONS} in all.`,
-    "Prices: the makers' launch prices in US dollars of the month of their announcement or release, without taxes. Today's prices differ, and a card needs a computer.",
-    `A card's computer: ${computer.systemMemoryGb} GB of memory, ${computer.isGiven ? "as today" : "as none is given"}.`,
+    "Prices: the makers' launch prices in US dollars of the month of their announcement or release, without taxes. Today's prices differ, and the price of a card does not include a computer.",
+    `The computer of a card has ${computer.systemMemoryGb} GB of memory${computer.isGiven ? ", the same as today" : ", which is assumed, because no amount is given"}.`,
   ];
 }

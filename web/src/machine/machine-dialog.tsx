@@ -85,7 +85,9 @@ function MachineForm() {
         setAsked(machineOf(draft));
       }}
     >
-      <p class="hint">Kept in this browser, and sent with the calls that estimate memory and speed.</p>
+      <p class="hint">
+        These values are kept in this browser, and are sent with the calls that estimate memory and speed.
+      </p>
       <div class="limit-grid">
         <CardFields {...fields} />
       </div>

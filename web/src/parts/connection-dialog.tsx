@@ -50,7 +50,7 @@ export function ConnectionDialog({ error }: { readonly error: CallError | undefi
 function KeyForm({ error }: { readonly error: CallError | undefined }) {
   const [text, setText] = useState(apiKey.value);
   const problem = error?.kind === "key" ? error.message : undefined;
-  const hint = "Kept only until this tab is closed, and sent only in the x-api-key header.";
+  const hint = "The key is kept only until this tab is closed, and sent only in the x-api-key header.";
   const save = (key: string) => {
     setText(key);
     if (key === apiKey.value) {

@@ -134,8 +134,8 @@ function QuotaEnd({ retryAfterMs }: { readonly retryAfterMs: number | undefined 
       </p>
       {tier !== "basic" && (
         <p>
-          A Basic key has its own daily quota, and its answers have alternatives and full sizing. A Pro key has no
-          limit. If you run this service, <code>npx modelscout keys create --tier pro</code> prints a key.
+          A Basic key has its own daily quota, and its answers also have alternatives, memory, fit and speed. A Pro key
+          has no limit. If you run this service, <code>npx modelscout keys create --tier pro</code> prints a key.
         </p>
       )}
       <p>

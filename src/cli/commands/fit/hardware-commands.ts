@@ -9,7 +9,7 @@ export const hardwareOptions: readonly OptionSpec[] = [
   },
   { name: "gpus", value: "N", help: "How many of these cards; default 1" },
   { name: "cpu", value: "NAME", help: "The processor, such as Ryzen 7 5800X" },
-  { name: "memory", value: "GB", help: "Memory of one card; without a card, of the machine" },
+  { name: "memory", value: "GB", help: "Memory of one card, or of the machine if it has no card" },
   { name: "bandwidth", value: "GB/s", help: "Memory bandwidth of one card or of the machine" },
   { name: "system-memory", value: "GB", help: "Main memory of the machine that has the card" },
 ];
@@ -19,7 +19,11 @@ export const formOptions: readonly OptionSpec[] = [
   { name: "class", value: "CLASS", help: "cpu, gpu-8gb, gpu-24gb or apple-silicon, instead of the options above" },
   { name: "detect", help: "Use this machine's hardware; prints what was found and what was assumed" },
   { name: "quantization", value: "NAME", help: "Only this form, such as Q4_K_M, bf16, AWQ or FP8" },
-  { name: "context", value: "TOKENS", help: "Tokens held in the cache; default 8192 or the model's own length" },
+  {
+    name: "context",
+    value: "TOKENS",
+    help: "Tokens held in the cache; default 8192, or the model's context length if it is shorter",
+  },
   {
     name: "cache-type",
     value: "TYPE",
@@ -53,7 +57,7 @@ export const fitCommand: Command = {
     },
     {
       name: "measure",
-      help: "Let Ollama or llama.cpp on this machine generate with the model, time it, and keep the speed as --measured",
+      help: "Let Ollama or llama.cpp on this machine generate text with the model, measure the speed, and keep it as --measured does",
     },
     {
       name: "measure-url",
@@ -77,8 +81,8 @@ export const planCommand: Command = {
   name: "plan",
   summary: "List the hardware that runs a model, cheapest first, with launch prices",
   description: [
-    "Tries graphics cards (one, or several of the same kind) and computers with shared memory. Lists those that have enough memory for the model and are fast enough, ordered by their makers' launch prices. Today's prices differ, and a card needs a computer.",
-    "The hardware options, or --detect, name the device that you have today. It is shown beside the list, and cards are planned for its computer.",
+    "Tries graphics cards (one, or several of the same kind) and computers with shared memory. Lists those that have enough memory for the model and are fast enough, ordered by their makers' launch prices. Today's prices differ, and the price of a card does not include a computer.",
+    "The hardware options, or --detect, name the device that you have today. It is shown together with the list, and the estimates for cards assume its computer.",
   ],
   positionals: [{ name: "MODEL", help: "a model as owner/model, or any name together with --parameters" }],
   options: [
@@ -94,7 +98,10 @@ export const planCommand: Command = {
   ],
   examples: [
     ["plan Qwen/Qwen3-32B", "all hardware that runs a model, cheapest first"],
-    ["plan Qwen/Qwen3-32B --context 32768 --min-tokens-per-second 20 --detect", "for long texts, beside this machine"],
+    [
+      "plan Qwen/Qwen3-32B --context 32768 --min-tokens-per-second 20 --detect",
+      "for long texts, together with this machine",
+    ],
     ['plan my-model --parameters 70B --quantization Q4_K_M --gpu "RTX 3090"', "a model of your own"],
   ],
   run: async (context) => (await import("./run-plan.ts")).runPlan(context),

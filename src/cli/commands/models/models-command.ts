@@ -80,7 +80,7 @@ export const modelsCommand: Command = {
       name: "models compare",
       summary: "Compare two to eight models",
       description: [
-        "Prints the facts that differ, what leaderboards measured of at least two of them, and how the best form of each runs on the hardware that the options name, or else on the four hardware classes.",
+        "Prints the facts that differ, the leaderboard figures that at least two of the models have, and how the best form of each runs on the hardware that the options name, or else on the four hardware classes.",
       ],
       positionals: [{ name: "NAMES", help: "two to eight models as owner/model", rest: true }],
       options: [

@@ -22,7 +22,7 @@ export const recommendCommand: Command = {
     {
       name: "min-tokens-per-second",
       value: "N",
-      help: "Minimum likely speed in tokens a second, on the hardware of the options or of NEED",
+      help: "Minimum likely speed in tokens a second, on the hardware that the options or NEED name",
     },
     { name: "max-size-gb", value: "GB", help: "Largest download in gigabytes" },
     {
@@ -49,7 +49,7 @@ export const recommendCommand: Command = {
     {
       name: "priority",
       value: "WHAT",
-      help: "What matters most among suitable models: balanced, quality, speed or size; default: what the words of NEED say, else balanced",
+      help: "What matters most among suitable models: balanced, quality, speed or size; default: what NEED says, or balanced if it says nothing",
     },
     { name: "top-k", value: "N", help: "How many results, 1 to 50; default 5" },
     {

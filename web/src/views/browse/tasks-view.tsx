@@ -22,8 +22,8 @@ export function TasksView() {
       {answer !== undefined && (
         <>
           <p class="lead">
-            {count(answer.total)} tasks in nine task types. A model with several tasks counts in each. Models for code
-            have a row of their own, too.
+            {count(answer.total)} tasks in nine task types. A model with several tasks is counted in each of them.
+            Models for code also have a row of their own.
           </p>
           <Treemap
             title="Tasks by number of models"

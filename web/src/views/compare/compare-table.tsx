@@ -147,7 +147,7 @@ interface BoardTableProps {
   readonly boards: readonly ComparedBoard[];
 }
 
-/** What leaderboards measured of at least two of the models: on one board figures can be compared. */
+/** The boards that have figures about at least two of the models. Figures of one board can be compared. */
 export function BoardTable({ models, boards }: BoardTableProps) {
   const [isWhole, setIsWhole] = useState(false);
   const shown = isWhole ? boards : boards.slice(0, BOARDS);

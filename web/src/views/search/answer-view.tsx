@@ -63,7 +63,7 @@ function MachineNote({ need }: { readonly need: NeedDraft }) {
     <p class="machine-note">
       {isMachine(need.device) ? (
         <span>
-          Only models that run well on <b>{machineLabel(need.device)}</b>, with fit and speed for it.
+          Only models that run well on <b>{machineLabel(need.device)}</b>, with their fit and speed on it.
         </span>
       ) : (
         <span>For any hardware.</span>
