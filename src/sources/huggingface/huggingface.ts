@@ -5,6 +5,7 @@ import { type Listing, type ListingEnd, type ListingOptions, type Source, Source
 import { SourceHttp, type SourceHttpOptions } from "../source-http.ts";
 import { hubPath } from "./api.ts";
 import { type CardCache, createCardReader } from "./cards.ts";
+import { createSizeReader } from "./file-sizes.ts";
 import { createLayoutReader } from "./layouts.ts";
 import { CursorRefused, type HubCursor, HubPages, type ListedModel, readHubCursor } from "./pages.ts";
 import { huggingFaceRecord } from "./record.ts";
@@ -84,13 +85,14 @@ async function* listFrom(
   const pages = new HubPages(http, hubUrl, start, listing);
   const readCard = createCardReader(http, hubUrl, options.cardCache, listing);
   const readLayout = createLayoutReader(http, hubUrl, options.cardCache, listing);
+  const readSizes = createSizeReader(http, hubUrl, options.cardCache, listing);
   const first = start?.listed ?? 0;
   let listed = first;
   let reached: string | undefined;
   const models = numbered(pages.models(limit - first), first);
   const reads = inOrder(models, AT_ONCE, async ({ model, number, page }) => {
     const card = number < cards && isModelName(model.id) ? await readCard(model) : undefined;
-    const read = huggingFaceRecord(model, { hubUrl, card });
+    const read = huggingFaceRecord(await readSizes(model), { hubUrl, card });
     const layout = "record" in read ? await readLayout(model, read.record) : undefined;
     return { model, page, read, layout };
   });

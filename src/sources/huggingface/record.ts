@@ -1,6 +1,6 @@
 import { type Capability, CHAT_TEMPLATE, declaredLicense, parseRecord } from "../../inventory/index.ts";
 import type { CardText } from "../record/card-text.ts";
-import { COMPUTED_SIZES, repositoryVariants } from "../record/repository-variants.ts";
+import { COMPUTED_SIZES, FILE_SIZES, repositoryVariants } from "../record/repository-variants.ts";
 import { type HubModel, hubPath } from "./api.ts";
 import { declaredSize } from "./declared-size.ts";
 
@@ -134,11 +134,15 @@ export function huggingFaceRecord(
     capabilities: capabilities.length > 0 ? capabilities : undefined,
     facts_from: {
       ...(parameters === undefined ? {} : { parameters: size.from }),
-      ...(computed ? { variants: COMPUTED_SIZES } : {}),
+      ...(computed ? { variants: COMPUTED_SIZES } : hasFileSizes(variants) ? { variants: FILE_SIZES } : {}),
       ...(card?.summary === undefined ? {} : { description: "the model card" }),
       ...(capabilities.length > 0 && { capabilities: CHAT_TEMPLATE }),
     },
   });
+}
+
+function hasFileSizes(variants: ReturnType<typeof repositoryVariants>["variants"]): boolean {
+  return variants.some(({ format, size_gb }) => format === "gguf" && size_gb !== undefined);
 }
 
 function chatTemplate({ gguf, config }: HubModel): readonly string[] | undefined {

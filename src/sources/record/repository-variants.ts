@@ -31,6 +31,9 @@ export interface RepositoryVariants {
 /** The note for sizes that are computed because no source reports them. */
 export const COMPUTED_SIZES = "sizes computed: parameters x bits per weight";
 
+/** The note for sizes of GGUF files that the source reports. */
+export const FILE_SIZES = "file sizes of the repository";
+
 /** Quantizations as llama.cpp writes them in the name of a file or of its folder. */
 const ggufQuantization =
   /(?<=^|[-_./])(?:ud-)?(?:i?q[1-8][-_](?:k(?:[-_](?:xxl|xl|l|m|s|p))?|0|1|nl|xxs|xs|s|m|l|ks|kt)|tq[12][-_]0|mxfp4(?:_moe)?|nvfp4|bf16|f16|fp16|f32|fp32)(?=$|[-_./])/gi;
@@ -39,12 +42,23 @@ const companion = /^mtp[-_]|(?:^|[-_.])(?:mmproj|projector|imatrix|vocab|adapter
 /** The end of the name of a split file. */
 const shard = /(?:\.gguf)?-\d{5}-of-\d{5}$/i;
 
+/** Fewer or more bits a weight than any quantization: then the size is not that of the model. */
+const BITS_OF_WEIGHTS = { least: 0.8, most: 66 };
+
+/** Whether the path is of a GGUF file with weights of a known quantization. */
+export function isWeightsFile(path: string): boolean {
+  return ggufName(path)?.label !== undefined;
+}
+
 /** The variants of a model in its repository, largest first as `normalise` orders them. */
 export function repositoryVariants(facts: RepositoryFacts): RepositoryVariants {
   const variants = [...ggufVariants(facts.files), ...safetensorsVariants(facts)];
   const { parameters } = facts;
   let computed = false;
   for (const variant of variants) {
+    if (variant.size_gb !== undefined && parameters !== undefined && !isPlausible(variant.size_gb, parameters)) {
+      delete variant.size_gb;
+    }
     if (variant.size_gb !== undefined || parameters === undefined) {
       continue;
     }
@@ -56,6 +70,11 @@ export function repositoryVariants(facts: RepositoryFacts): RepositoryVariants {
     computed = true;
   }
   return { variants, computed };
+}
+
+function isPlausible(sizeGb: number, parameters: number): boolean {
+  const bits = (sizeGb * 8e9) / parameters;
+  return bits >= BITS_OF_WEIGHTS.least && bits <= BITS_OF_WEIGHTS.most;
 }
 
 function ggufVariants(files: readonly RepositoryFile[]): Variant[] {

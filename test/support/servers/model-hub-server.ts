@@ -22,6 +22,8 @@ export type HubFault =
 export interface ModelHubServer {
   url: string;
   models: Map<string, WireModel>;
+  /** Models asked for by name that differ from those of the pages, which have no sizes of files. */
+  details: Map<string, WireModel>;
   /** Model cards in Markdown. */
   cards: Map<string, string>;
   /** Texts of config.json. */
@@ -52,6 +54,7 @@ export async function startModelHub(models: readonly WireModel[] = [], pageSize 
   const hub: ModelHubServer = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     models: new Map(models.map((model) => [model.id, model])),
+    details: new Map(),
     cards: new Map(),
     configurations: new Map(),
     files: new Map(),
@@ -124,7 +127,8 @@ function bodyOf(hub: ModelHubServer, pageSize: number, url: URL, path: string): 
   if (path === "/api/models") {
     return pageOf(hub, pageSize, url);
   }
-  const model = hub.models.get(path.replace(/^\/api\/models\//, ""));
+  const named = path.replace(/^\/api\/models\//, "");
+  const model = hub.details.get(named) ?? hub.models.get(named);
   if (path.startsWith("/api/models/")) {
     return model === undefined ? { status: 404, body: "{}" } : { status: 200, body: JSON.stringify(model) };
   }
