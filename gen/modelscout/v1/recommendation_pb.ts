@@ -490,9 +490,10 @@ export type Recommendation = Message<"modelscout.v1.Recommendation"> & {
   model?: ModelSummary | undefined;
 
   /**
-   * The chance that a practitioner who knows the field would call the model a good choice for the need, 0 to 1. At most
-   * 0.3 if the model is known not to meet a wish. The score depends only on the model and on the need as it was read,
-   * not on the other results.
+   * The chance that a practitioner who knows the field would call the model a good choice for the need, 0 to 1. If the
+   * model is known not to meet a wish, the score is at most 0.45 if the wish is for a size, hardware or a language, and
+   * at most 0.3 if it is for anything else. The score depends only on the model and on the need as it was read, not on
+   * the other results.
    *
    * @generated from field: double score = 2;
    */
@@ -744,9 +745,9 @@ export const GetUsageResponseSchema: GenMessage<GetUsageResponse> = /*@__PURE__*
  *
  * Explicit fields are filters: every result passes all of them. If the size, memory, speed, licence, languages, context
  * length, number of parameters or capabilities of a model are unknown, it does not pass a filter on that fact. Wishes
- * in the description remove no model. A model that is known not to meet a wish ranks below every suitable model that
- * meets it, and its trade-offs say so. `understood` in the answer lists the tasks and wishes that the service read in
- * the description; `ignore` switches a wish off.
+ * in the description remove no model. A model that is known not to meet a wish gets a low score, and its trade-offs say
+ * so. `understood` in the answer lists the tasks and wishes that the service read in the description; `ignore` switches
+ * a wish off.
  *
  * @generated from service modelscout.v1.RecommendationService
  */

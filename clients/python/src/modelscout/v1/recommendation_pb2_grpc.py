@@ -10,9 +10,9 @@ class RecommendationServiceStub(object):
 
     Explicit fields are filters: every result passes all of them. If the size, memory, speed, licence, languages, context
     length, number of parameters or capabilities of a model are unknown, it does not pass a filter on that fact. Wishes
-    in the description remove no model. A model that is known not to meet a wish ranks below every suitable model that
-    meets it, and its trade-offs say so. `understood` in the answer lists the tasks and wishes that the service read in
-    the description; `ignore` switches a wish off.
+    in the description remove no model. A model that is known not to meet a wish gets a low score, and its trade-offs say
+    so. `understood` in the answer lists the tasks and wishes that the service read in the description; `ignore` switches
+    a wish off.
     """
 
     def __init__(self, channel):
@@ -48,9 +48,9 @@ class RecommendationServiceServicer(object):
 
     Explicit fields are filters: every result passes all of them. If the size, memory, speed, licence, languages, context
     length, number of parameters or capabilities of a model are unknown, it does not pass a filter on that fact. Wishes
-    in the description remove no model. A model that is known not to meet a wish ranks below every suitable model that
-    meets it, and its trade-offs say so. `understood` in the answer lists the tasks and wishes that the service read in
-    the description; `ignore` switches a wish off.
+    in the description remove no model. A model that is known not to meet a wish gets a low score, and its trade-offs say
+    so. `understood` in the answer lists the tasks and wishes that the service read in the description; `ignore` switches
+    a wish off.
     """
 
     def Recommend(self, request, context):
@@ -128,9 +128,9 @@ class RecommendationService(object):
 
     Explicit fields are filters: every result passes all of them. If the size, memory, speed, licence, languages, context
     length, number of parameters or capabilities of a model are unknown, it does not pass a filter on that fact. Wishes
-    in the description remove no model. A model that is known not to meet a wish ranks below every suitable model that
-    meets it, and its trade-offs say so. `understood` in the answer lists the tasks and wishes that the service read in
-    the description; `ignore` switches a wish off.
+    in the description remove no model. A model that is known not to meet a wish gets a low score, and its trade-offs say
+    so. `understood` in the answer lists the tasks and wishes that the service read in the description; `ignore` switches
+    a wish off.
     """
 
     @staticmethod

@@ -475,9 +475,9 @@ class RecommendationService:
 
     Explicit fields are filters: every result passes all of them. If the size, memory, speed, licence, languages,
     context length, number of parameters or capabilities of a model are unknown, it does not pass a filter on that
-    fact. Wishes in the description remove no model. A model that is known not to meet a wish ranks below every
-    suitable model that meets it, and its trade-offs say so. ``understood`` in the answer lists the tasks and wishes
-    that the service read in the description; ``ignore`` switches a wish off.
+    fact. Wishes in the description remove no model. A model that is known not to meet a wish gets a low score, and
+    its trade-offs say so. ``understood`` in the answer lists the tasks and wishes that the service read in the
+    description; ``ignore`` switches a wish off.
     """
 
     def __init__(self, caller: Caller, channel: Any) -> None:
