@@ -56,10 +56,11 @@ const NOT_A_DATABASE =
   /The state in \S+ cannot be opened: file is not a database\. Put a backup of the file in its place/;
 const EMPTY_STATE = /The state in \S+ is empty, and the inventory at \S+ with its 40 models was written with another/;
 const OTHER_KEY = /is not the key that the webhooks' secrets in \S+ are encrypted with/;
-const NO_TABLES = /inventory at \S+ is gone, or its list of tables \(generations\.lance\)\. It had 40 models/;
+const NO_TABLES = /inventory at \S+ or its list of tables \(generations\.lance\) is gone\. It had 40 models/;
 const UNREADABLE_TABLES =
   /list of tables of the inventory at \S+ \(generations\.lance\) cannot be read. It had 40 models/;
-const TABLES_SET_BACK = /\(generations\.lance\) was set back from version \d+ to \d+|is gone, or its list of tables/;
+const TABLES_SET_BACK =
+  /\(generations\.lance\) was set back from version \d+ to \d+|or its list of tables \(generations\.lance\) is gone/;
 const SET_BACK =
   /The table models-\S+ of the inventory at \S+ was set back from version \d+ to \d+.* It has \d+ models and had 40/;
 const NO_TABLE = /The table models-\S+ of the inventory at \S+ is gone\. It had 40 models/;
