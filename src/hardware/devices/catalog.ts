@@ -8,7 +8,10 @@ import { nvidiaGpus, nvidiaUnified } from "./nvidia.ts";
 /** What the chips of an architecture have in common. */
 export interface ArchitectureFigures {
   vendor: "nvidia" | "amd" | "intel" | "apple" | "any";
-  /** The makers' documents that the rows can be checked against. The rows were not read from them. */
+  /**
+   * The makers' documents that the rows can be checked against. The rows were not read from them; most bandwidths were
+   * compared with another database (test/fixtures/hardware/bandwidths.jsonl).
+   */
   source: string;
   /** Dense half-precision TFLOPS (of matrix units, if any) for each TFLOPS of single precision. */
   fp16PerFp32: number;
