@@ -6,7 +6,7 @@ import { addressSubject, widerSubjects } from "./address.ts";
 import { readApiKey } from "./api-key.ts";
 import { type Audit, createAudit } from "./audit.ts";
 import { type Caller, readTier } from "./caller.ts";
-import { KeyCheck, LastUse } from "./key-check.ts";
+import { KeyCheck } from "./key-check.ts";
 import { createKeys, type Keys } from "./keys.ts";
 import { DailyQuota, type DailyStanding, type Reservation, type UsageReport } from "./quota.ts";
 
@@ -76,11 +76,10 @@ export async function openAccess(
   const hashKey = await settingOr(store.db, "address_hash_key", () => randomBytes(32).toString("base64url"));
   const quota = new DailyQuota(store, { free: freePerDay, basic: basicPerDay, pro: undefined }, now);
   const check = new KeyCheck(store, now);
-  const lastUse = new LastUse(store);
 
   const flush = async () => {
     await quota.flush();
-    await lastUse.flush();
+    await check.flush();
   };
   const flushing = repeat(flush, FLUSH_MS);
   const pruning = repeat((signal) => quota.prune(signal), PRUNE_MS);
@@ -96,7 +95,6 @@ export async function openAccess(
         throw new ServiceError("API_KEY_MALFORMED", { problem: presented.problem });
       }
       const { id, owner_id, tier } = await check.row(presented);
-      lastUse.note(id, now());
       return { tier: readTier(tier), subject: `owner:${owner_id}`, ownerId: owner_id, keyId: id } satisfies Caller;
     },
     isValid: (keyId) => check.isValid(keyId),

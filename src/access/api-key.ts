@@ -1,4 +1,4 @@
-import { createHash, randomInt, timingSafeEqual } from "node:crypto";
+import { createHash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 /**
@@ -58,11 +58,6 @@ export function readApiKey(text: string): ApiKeyFacts | { problem: string } {
 /** Whether a text has the form of a key's id. */
 export function isKeyId(text: string): boolean {
   return text.length === ID_CHARS && /^[0-9A-Za-z]+$/.test(text);
-}
-
-/** Whether two hashes are equal, compared in constant time. */
-export function equalHashes(a: string, b: string): boolean {
-  return timingSafeEqual(Buffer.from(a, "hex"), Buffer.from(b, "hex"));
 }
 
 function randomText(chars: number): string {

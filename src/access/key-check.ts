@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, timingSafeEqual } from "node:crypto";
 import { ServiceError } from "../error.ts";
 import type { Store } from "../store/index.ts";
 import { type ApiKeysTable, findApiKey, findApiKeysByHash, touchApiKey } from "../store/tables/index.ts";
-import { type ApiKeyFacts, equalHashes } from "./api-key.ts";
+import type { ApiKeyFacts } from "./api-key.ts";
 
 /** Queries at a time. A query that hangs must not delay all callers. */
 const MOST_QUERIES = 4;
@@ -113,11 +113,12 @@ const CALLER_TTL_MS = 500;
 /** Streams ask twice a second; together they end within one. */
 const STREAM_TTL_MS = 250;
 
-/** Checks whether keys are valid. */
+/** Checks whether keys are valid, and records their use. */
 export class KeyCheck {
   readonly #store: Store;
   readonly #now: () => number;
   readonly #lookups: KeyLookups;
+  readonly #lastUse: LastUse;
   readonly #presented: ShortCache<ApiKeysTable>;
   readonly #ofStreams: ShortCache<ApiKeysTable | undefined>;
 
@@ -125,11 +126,12 @@ export class KeyCheck {
     this.#store = store;
     this.#now = now;
     this.#lookups = new KeyLookups(store);
+    this.#lastUse = new LastUse(store);
     this.#presented = new ShortCache({ ttlMs: CALLER_TTL_MS, now });
     this.#ofStreams = new ShortCache({ ttlMs: STREAM_TTL_MS, now });
   }
 
-  /** The row of a valid key. @throws ServiceError API_KEY_UNKNOWN, API_KEY_REVOKED or API_KEY_EXPIRED */
+  /** The row of a valid key, which is used now. @throws ServiceError API_KEY_UNKNOWN, API_KEY_REVOKED or API_KEY_EXPIRED */
   async row({ hash }: ApiKeyFacts): Promise<ApiKeysTable> {
     const row = await this.#presented.get(hash, () => this.#find(hash));
     if (row.revoked_at !== null) {
@@ -138,6 +140,7 @@ export class KeyCheck {
     if (this.#isExpired(row)) {
       throw new ServiceError("API_KEY_EXPIRED", { at: toTime(row.expires_at as number) });
     }
+    this.#lastUse.note(row.id, this.#now());
     return row;
   }
 
@@ -151,6 +154,11 @@ export class KeyCheck {
   forget(): void {
     this.#presented.clear();
     this.#ofStreams.clear();
+  }
+
+  /** Writes when keys were last used. */
+  flush(): Promise<void> {
+    return this.#lastUse.flush();
   }
 
   async #find(hash: string): Promise<ApiKeysTable> {
@@ -168,6 +176,11 @@ export class KeyCheck {
   }
 }
 
+/** Whether two hashes are equal, compared in constant time. */
+export function equalHashes(a: string, b: string): boolean {
+  return timingSafeEqual(Buffer.from(a, "hex"), Buffer.from(b, "hex"));
+}
+
 /** The hash of no key. */
 const decoy = randomBytes(32).toString("hex");
 
@@ -179,7 +192,7 @@ function toTime(ms: number): string {
 const GRAIN_MS = 60_000;
 
 /** Records when keys were last used, in memory. `flush` writes it, for each key at most once a minute. */
-export class LastUse {
+class LastUse {
   readonly #store: Store;
   /** When this process last noted a use of a key. */
   readonly #noted = new Map<string, number>();

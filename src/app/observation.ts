@@ -4,8 +4,8 @@ import {
   createMetricsServer,
   createPrometheus,
   type Gauges,
-  joinTelemetry,
   type MetricsServer,
+  noTelemetry,
   noTracing,
   type ReadMetrics,
   type Telemetry,
@@ -56,7 +56,7 @@ export async function createObservation(
   const onProblem = (problem: string) => report(problem);
   const telemetry = otel && (await loadOpenTelemetry())(otel, { version, readMetrics, onProblem });
   return {
-    telemetry: joinTelemetry(prometheus === undefined ? [] : [prometheus.telemetry]),
+    telemetry: prometheus?.telemetry ?? noTelemetry,
     tracing: telemetry?.tracing ?? noTracing,
     readMetrics: own === undefined ? served?.read : undefined,
     async listen(onProblem) {

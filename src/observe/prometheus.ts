@@ -86,11 +86,13 @@ export function createPrometheus({ version, commit }: Build, gauges: () => Promi
   const update = async () => setGauges(await gauges().catch((): Gauges => ({ isReady: false, syncs: [] })));
   return {
     telemetry: {
-      requestDone({ method, protocol, code, seconds }) {
+      requestDone({ method, protocol, code, seconds, stages }) {
         duration.observe({ method, protocol }, seconds);
         requests.inc({ method, protocol, code });
+        for (const [name, ms] of Object.entries(stages)) {
+          stage.observe({ stage: name }, ms / 1_000);
+        }
       },
-      stageDone: (name, seconds) => stage.observe({ stage: name }, seconds),
       readingDone(outcome, seconds) {
         readings.inc({ outcome });
         // The others did not ask it.

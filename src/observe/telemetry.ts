@@ -6,6 +6,8 @@ export interface DoneRequest {
   /** The name of the gRPC code, such as OK or NOT_FOUND. */
   code: string;
   seconds: number;
+  /** Milliseconds of the steps of its recommendations, by their names. */
+  stages: Readonly<Record<string, number>>;
 }
 
 /** The protocol of a request. `http` is for requests that are not calls: pages, health and unknown paths. */
@@ -14,8 +16,6 @@ export type Protocol = "rest" | "connect" | "grpc" | "grpc-web" | "mcp" | "http"
 /** Receives events of the service, for metrics. Its methods must not throw or block. */
 export interface Telemetry {
   requestDone(request: DoneRequest): void;
-  /** A step of a recommendation. */
-  stageDone(stage: string, seconds: number): void;
   /** The language model was to read a need. */
   readingDone(outcome: string, seconds: number): void;
   /** A call was refused because of a limit, `daily` or `burst`. */
@@ -24,36 +24,8 @@ export interface Telemetry {
   streams(method: string, change: 1 | -1): void;
 }
 
-/** Sends every event to all of the receivers. */
-export function joinTelemetry(parts: readonly Telemetry[]): Telemetry {
-  return {
-    requestDone(request) {
-      for (const part of parts) {
-        part.requestDone(request);
-      }
-    },
-    stageDone(stage, seconds) {
-      for (const part of parts) {
-        part.stageDone(stage, seconds);
-      }
-    },
-    readingDone(outcome, seconds) {
-      for (const part of parts) {
-        part.readingDone(outcome, seconds);
-      }
-    },
-    refused(limit, tier) {
-      for (const part of parts) {
-        part.refused(limit, tier);
-      }
-    },
-    streams(method, change) {
-      for (const part of parts) {
-        part.streams(method, change);
-      }
-    },
-  };
-}
+/** Measures nothing. */
+export const noTelemetry: Telemetry = { requestDone() {}, readingDone() {}, refused() {}, streams() {} };
 
 /** The present state of the service. */
 export interface Gauges {

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { DoneRequest } from "./telemetry.ts";
 
 /** The facts of a request that its span gets at the end. */
-export interface EndedRequest extends DoneRequest {
+export interface EndedRequest extends Omit<DoneRequest, "stages"> {
   /** Distinguishes pages and other requests that are not calls. */
   httpMethod: string;
   httpStatus: number;

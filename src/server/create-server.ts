@@ -6,8 +6,8 @@ import type { Access } from "../access/index.ts";
 import type { Config } from "../config/index.ts";
 import { ServiceError } from "../error.ts";
 import {
-  joinTelemetry,
   metricsPath,
+  noTelemetry,
   noTracing,
   type OpenCalls,
   type ReadMetrics,
@@ -29,9 +29,11 @@ import {
 } from "../rpc/index.ts";
 import { hasKeyInUrl, hideKeys } from "../text/index.ts";
 import { BodyBudget } from "./body-budget.ts";
+import { admitCalls } from "./callers/admit-calls.ts";
 import { networkOfPeer, trustProxyOption } from "./callers/client-address.ts";
 import { earlyRefusal } from "./callers/early-refusal.ts";
-import { identifyCallers, OpenStreams } from "./callers/identify-callers.ts";
+import { identifyCallers } from "./callers/identify-callers.ts";
+import { OpenStreams } from "./callers/open-streams.ts";
 import { docsPaths, docsRoutes } from "./docs/docs-routes.ts";
 import { errorRegistry } from "./errors/complete-error.ts";
 import { clientErrorResponse, frameworkError, restError, sendError } from "./errors/send-error.ts";
@@ -114,7 +116,7 @@ export async function createServer({
   routes,
   access,
   readiness,
-  telemetry = joinTelemetry([]),
+  telemetry = noTelemetry,
   tracing = noTracing,
   readMetrics,
   openCalls,
@@ -149,7 +151,7 @@ export async function createServer({
       listenerFactory(refusesEarly === undefined ? handler : refusesEarly(handler), options),
     frameworkErrors: (error, request, reply) => {
       // No hook runs for a malformed URL.
-      observer.begin(request, reply);
+      observe(request, reply);
       reply.headers(commonHeaders(request.id));
       // The framework's message repeats the URL.
       if (hasKeyInUrl(request.raw.url ?? "")) {
@@ -162,7 +164,7 @@ export async function createServer({
   server.addHook("onRoute", (route) => void routesByPath.set(route.url, route));
   beginRequests(server);
   // Before every hook that may refuse a request, so that it sees what they refuse.
-  const observer = observeRequests(server, { telemetry, tracing, openCalls });
+  const observe = observeRequests(server, { telemetry, tracing, openCalls });
   const guard = createLoopbackGuard(config.host, config);
   if (guard !== undefined) {
     guardRequests(server, guard);
@@ -192,13 +194,10 @@ export async function createServer({
     }),
     now,
   });
-  const calls = identifyCallers(server, {
-    callers,
-    loopbackQuota: config.loopbackQuota,
+  identifyCallers(server, { callers, loopbackQuota: config.loopbackQuota, outages });
+  const admit = admitCalls({
     publicUrl: config.publicUrl,
     isGuarded: guard !== undefined,
-    observer,
-    outages,
     streams: new OpenStreams(config.streams),
     keylessStreams: new OpenStreams(config.keylessStreams),
   });
@@ -223,7 +222,7 @@ export async function createServer({
     routes,
     // The registry is for google.rpc.Status in batches, whose details are Any.
     connect: { ...connect, jsonOptions: { alwaysEmitImplicit: true, registry: errorRegistry } },
-    calls,
+    admit,
     checkValues,
     bodyRoom,
   });
@@ -231,7 +230,7 @@ export async function createServer({
     routes,
     connect,
     registry: errorRegistry,
-    calls,
+    admit,
     bodyRoom,
     config,
     isGuarded: guard !== undefined,
@@ -239,7 +238,7 @@ export async function createServer({
   await server.register(transcodingPlugin, {
     routes,
     connect,
-    contextValues: calls.admit,
+    contextValues: admit,
     unknownBodyFields: "reject",
     checkValues,
     finiteNumbersOnly: true,

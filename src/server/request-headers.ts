@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import type { ServerHttp2Stream } from "node:http2";
 import { type DescMethod, getOption, hasOption, type Message } from "@bufbuild/protobuf";
 import { reflect } from "@bufbuild/protobuf/reflect";
 import { parseTimeout } from "@connectrpc/connect/protocol-grpc";
@@ -9,6 +8,7 @@ import { resume_field as resumeField } from "../../gen/modelscout/v1/options_pb.
 import { ServiceError } from "../error.ts";
 import { toConnectError } from "../rpc/index.ts";
 import { keyText } from "../text/index.ts";
+import { whenClosed } from "./when-closed.ts";
 
 /**
  * The caller's x-request-id if it is 1 to 128 of [A-Za-z0-9._-], else a new one. Answers and logs repeat it, so one with
@@ -110,28 +110,5 @@ export function resumeBehind(request: Message, cursor: string, method: DescMetho
   const field = method.input.fields.find(({ name }) => name === getOption(method, resumeField));
   if (field?.fieldKind === "scalar") {
     reflect(method.input, request).set(field, cursor);
-  }
-}
-
-/** What waits for the end of a response. A listener for each would make Node warn of a leak of listeners. */
-const waiting = new WeakMap<FastifyReply["raw"], (() => void)[]>();
-
-/** Calls back when the answer is sent or the client has left; at once if that has happened. */
-export function whenClosed({ raw }: Pick<FastifyReply, "raw">, then: () => void): void {
-  // Responses over HTTP/2 have no such property.
-  const isClosed = "stream" in raw ? (raw.stream as ServerHttp2Stream).destroyed : raw.closed;
-  const known = waiting.get(raw);
-  if (isClosed) {
-    then();
-  } else if (known !== undefined) {
-    known.push(then);
-  } else {
-    const callbacks = [then];
-    waiting.set(raw, callbacks);
-    raw.once("close", () => {
-      for (const callback of callbacks) {
-        callback();
-      }
-    });
   }
 }

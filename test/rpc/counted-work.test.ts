@@ -1,7 +1,7 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { expect, it } from "vitest";
 import type { Caller } from "../../src/access/caller.ts";
-import { RequestCaller } from "../../src/rpc/callers/callers.ts";
+import { RequestCaller } from "../../src/rpc/callers/request-caller.ts";
 import { describeAccess } from "../access/support/describe-access.ts";
 
 const caller: Caller = { tier: "free", subject: "address:somebody" };

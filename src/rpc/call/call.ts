@@ -1,6 +1,6 @@
 import { type ConnectError, type ContextValues, createContextKey, createContextValues } from "@connectrpc/connect";
 import type { OnStage } from "../../recommend/index.ts";
-import type { ServiceCaller } from "../callers/callers.ts";
+import type { ServiceCaller } from "../callers/request-caller.ts";
 import { callerError } from "./errors.ts";
 
 /** One call of a method: what the server, the interceptors and the handler share. */

@@ -27,27 +27,22 @@ export class Admission {
   }
 
   /**
-   * Does work as soon as a place is free.
+   * Takes a place for work as soon as one is free. Call leave() after the work.
    *
    * @param signal ends the wait with its reason.
-   * @throws ServiceError OVERLOADED with the time to try again, and what the work throws.
+   * @returns a promise if there is no free place now.
+   * @throws ServiceError OVERLOADED with the time to try again.
    */
-  async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  enter(signal?: AbortSignal): Promise<void> | undefined {
     signal?.throwIfAborted();
     if (this.#working < this.#options.places) {
       this.#working += 1;
-    } else {
-      await this.#place(signal);
+      return undefined;
     }
-    try {
-      return await work();
-    } finally {
-      this.#leave();
-    }
+    return this.#wait(signal);
   }
 
-  /** Waits for a free place. */
-  async #place(signal: AbortSignal | undefined): Promise<void> {
+  async #wait(signal: AbortSignal | undefined): Promise<void> {
     if (this.#waiting.size >= this.#options.mostWaiting) {
       throw this.#overloaded();
     }
@@ -69,8 +64,8 @@ export class Admission {
     }
   }
 
-  /** Gives the place to the call that has waited the longest. */
-  #leave(): void {
+  /** Gives a place to the call that has waited the longest. */
+  leave(): void {
     const [next] = this.#waiting;
     if (next === undefined) {
       this.#working -= 1;

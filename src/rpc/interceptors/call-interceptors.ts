@@ -199,12 +199,18 @@ function admissionInterceptor(places: number): Interceptor {
     [RecommendationService.method.batchRecommend, batches],
     ...[createWebhook, updateWebhook, testWebhook].map((method) => [method, elsewhere] as const),
   ]);
-  return (next) => (req) => {
+  return (next) => async (req) => {
     const { isOpen, tier } = methodAccess(req.method);
     if (req.stream || isOpen || tier === "operator") {
       return next(req);
     }
-    return (placesOf.get(req.method) ?? calls).run(() => next(req), req.signal);
+    const admitted = placesOf.get(req.method) ?? calls;
+    await admitted.enter(req.signal);
+    try {
+      return await next(req);
+    } finally {
+      admitted.leave();
+    }
   };
 }
 

@@ -60,7 +60,8 @@ export function earlyRefusal({
   let refused = 0;
 
   const count = (protocol: Protocol) => {
-    telemetry.requestDone({ method: "unknown", protocol, code: codeName(Code.ResourceExhausted), seconds: 0 });
+    const code = codeName(Code.ResourceExhausted);
+    telemetry.requestDone({ method: "unknown", protocol, code, seconds: 0, stages: {} });
     telemetry.refused("burst", "unknown");
     refused += 1;
     if (refused > 1) {

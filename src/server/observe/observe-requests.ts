@@ -1,22 +1,13 @@
-import type { DescMethod } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { httpStatus } from "../../../packages/connect-transcoding/src/index.ts";
 import type { Tier } from "../../access/caller.ts";
-import {
-  metricsPath,
-  type OpenCall,
-  type OpenCalls,
-  type Protocol,
-  type ReadMetrics,
-  type Telemetry,
-  type Tracing,
-} from "../../observe/index.ts";
-import { type Call, methodAccess } from "../../rpc/index.ts";
+import { metricsPath, type Protocol, type ReadMetrics } from "../../observe/index.ts";
+import { methodAccess } from "../../rpc/index.ts";
 import { hasKeyInUrl } from "../../text/index.ts";
 import { codeName, mcpPath } from "../errors/send-error.ts";
-import { whenClosed } from "../request-headers.ts";
-import type { RequestRecord } from "./request-record.ts";
+import { whenClosed } from "../when-closed.ts";
+import { beginRecord, isStream, type RequestObservers, type RequestRecord, rpcOf } from "./request-record.ts";
 
 /** The protocol of a request, from its content type, its path, and whether it is a call. */
 export function protocolName({ headers, raw, record }: Pick<FastifyRequest, "headers" | "raw" | "record">): Protocol {
@@ -47,34 +38,16 @@ const limitOf: Readonly<Record<string, string>> = {
   OVERLOADED: "load",
 };
 
-/** The observers of requests. */
-export interface RequestObservers {
-  telemetry: Telemetry;
-  tracing: Tracing;
-  /** Records the requests in progress; undefined if nothing does. */
-  openCalls: OpenCalls | undefined;
-}
-
-/** Records facts that only the server of a request knows. */
-export interface RequestObserver {
-  /** Begins the record of a request that fails before any hook runs. A hook does it for all others. */
-  begin(request: FastifyRequest, reply: FastifyReply): void;
-  /**
-   * A request calls a method. Before the call is admitted, so that the record of a refusal has the method too.
-   *
-   * @returns puts the times of its recommendations' steps into the record.
-   */
-  calls(request: FastifyRequest, method: DescMethod): Call["onStage"];
-}
-
 /**
  * Logs one line for each request when it ends, and records the metrics. No query, body, key or address is logged.
  * Requests of monitors, which come every few seconds, are logged at the level debug.
+ *
+ * @returns observes a request that fails before any hook runs. A hook does it for all others.
  */
 export function observeRequests(
   server: FastifyInstance,
-  { telemetry, tracing, openCalls }: RequestObservers,
-): RequestObserver {
+  observers: RequestObservers,
+): (request: FastifyRequest, reply: FastifyReply) => void {
   server.decorateRequest("record", undefined);
   server.addHook("onRequest", (request, reply, done) => {
     begin(request, reply);
@@ -87,9 +60,7 @@ export function observeRequests(
   });
 
   function begin(request: FastifyRequest, reply: FastifyReply): void {
-    const isWatched = audienceOf(request) !== "monitors";
-    const span = isWatched ? tracing.request(request.headers) : undefined;
-    request.record = { stages: {}, span, openCall: openCalls?.begin(openCallOf(request)) };
+    beginRecord(request, observers, audienceOf(request) !== "monitors");
     const began = performance.now();
     // Emitted for every request, also if its caller leaves, and for answers that bypass Fastify.
     whenClosed(reply, () => finish(request, reply, performance.now() - began));
@@ -100,6 +71,7 @@ export function observeRequests(
     if (record === undefined) {
       return;
     }
+    const { telemetry, openCalls } = observers;
     if (record.openCall !== undefined) {
       openCalls?.end(record.openCall);
     }
@@ -135,11 +107,8 @@ export function observeRequests(
             ? "mcp"
             : "unknown";
     const done = { method: rpc ?? place, protocol, code: codeText, seconds: ms / 1_000 };
-    telemetry.requestDone(done);
+    telemetry.requestDone({ ...done, stages: record.stages });
     record.span?.end({ ...done, httpMethod: request.method, httpStatus: line.status, tier, reason: record.reason });
-    for (const [stage, each] of Object.entries(record.stages)) {
-      telemetry.stageDone(stage, each / 1_000);
-    }
     const limit = limitOf[record.reason ?? ""];
     if (limit !== undefined) {
       telemetry.refused(limit, tier ?? "unknown");
@@ -149,39 +118,7 @@ export function observeRequests(
     }
   }
 
-  return {
-    begin,
-
-    calls(request, method) {
-      const { record } = request;
-      if (record === undefined) {
-        return undefined;
-      }
-      record.method = method;
-      if (record.openCall !== undefined) {
-        openCalls?.rename(record.openCall, openCallOf(request));
-      }
-      if (isStream(record)) {
-        telemetry.streams(rpcOf(method), 1);
-      }
-      return (stage, ms) => {
-        // A batch has many recommendations.
-        record.stages[stage] = (record.stages[stage] ?? 0) + ms;
-        record.span?.stage(stage, ms);
-      };
-    },
-  };
-}
-
-/** Nothing in it comes from the caller except the id, which every answer has. */
-function openCallOf(request: FastifyRequest): Omit<OpenCall, "beganAt"> {
-  const { id: requestId, method, routeOptions, record } = request;
-  return {
-    requestId,
-    method,
-    path: routeOptions.url ?? "unknown",
-    ...(record?.method === undefined ? {} : { rpc: rpcOf(record.method) }),
-  };
+  return begin;
 }
 
 /** The tier of the caller; operators have none. Undefined if nobody was identified. */
@@ -190,17 +127,9 @@ function callerKind({ record, caller }: FastifyRequest): Tier | "operator" | und
   return caller !== undefined && isOperators ? "operator" : caller?.tier;
 }
 
-function rpcOf(method: DescMethod): string {
-  return `${method.parent.typeName}/${method.name}`;
-}
-
 /** Without routing a request has no configuration, although its type says so. */
 function audienceOf(request: FastifyRequest): FastifyContextConfig["audience"] {
   return (request.routeOptions.config as FastifyContextConfig | undefined)?.audience;
-}
-
-function isStream({ method }: RequestRecord): boolean {
-  return method !== undefined && method.methodKind !== "unary";
 }
 
 function pathOf({ raw }: FastifyRequest): string {

@@ -7,19 +7,19 @@ import type { Config } from "../../config/index.ts";
 import { ServiceError } from "../../error.ts";
 import type { Toolbox } from "../../mcp/index.ts";
 import { callerError, toConnectError } from "../../rpc/index.ts";
-import type { CallAdmission } from "../callers/identify-callers.ts";
+import type { AdmitCall } from "../callers/admit-calls.ts";
 import { describedContract } from "../docs/create-api-document.ts";
 import { completeError } from "../errors/complete-error.ts";
 import { mcpPath, sendError } from "../errors/send-error.ts";
 import { noteError } from "../observe/request-record.ts";
-import { whenClosed } from "../request-headers.ts";
+import { whenClosed } from "../when-closed.ts";
 
 /** Options of mcpRoutes(). */
 export interface McpRoutesOptions {
   routes: (router: ConnectRouter) => void;
   connect: Pick<ConnectRouterOptions, "interceptors" | "shutdownSignal">;
   registry: Registry;
-  calls: CallAdmission;
+  admit: AdmitCall;
   /** The memory for the body of a request. */
   bodyRoom: (request: FastifyRequest, reply: FastifyReply) => BodyRoom;
   config: Pick<Config, "corsOrigins" | "publicUrl">;
@@ -40,7 +40,7 @@ const INVALID_REQUEST = -32_600;
  * caller, the limits and the errors of tools are those of all protocols.
  */
 export async function mcpRoutes(instance: FastifyInstance, options: McpRoutesOptions): Promise<void> {
-  const { calls, bodyRoom, config, isGuarded } = options;
+  const { admit, bodyRoom, config, isGuarded } = options;
   // The library takes a quarter of a second to load, and many services have no agents.
   let opened: Promise<Opened> | undefined;
 
@@ -67,7 +67,7 @@ export async function mcpRoutes(instance: FastifyInstance, options: McpRoutesOpt
     const handler = sdk.createMcpHandler(
       () =>
         mcp.createMcpServer(toolbox, {
-          admit: (method) => calls.admit(request, reply, method),
+          admit: (method) => admit(request, reply, method),
           toCallerError(thrown) {
             const error = callerError(thrown, request.id);
             const completed = completeError(error, httpStatus(error.code), request.id);

@@ -16,7 +16,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type BodyRoom, HttpError } from "../../../packages/connect-transcoding/src/index.ts";
 import { ServiceError } from "../../error.ts";
 import { callOf, maxBodyBytes, methodAccess, readLimits, toConnectError } from "../../rpc/index.ts";
-import type { CallAdmission } from "../callers/identify-callers.ts";
+import type { AdmitCall } from "../callers/admit-calls.ts";
+import { addLimits } from "../callers/identify-callers.ts";
 import { completeError, completeReadError } from "../errors/complete-error.ts";
 import { completeResponse } from "../errors/complete-response.ts";
 import { sendError } from "../errors/send-error.ts";
@@ -35,7 +36,7 @@ declare module "fastify" {
 export interface RpcRoutesOptions extends Omit<RpcBodyOptions, "method"> {
   routes: (router: ConnectRouter) => void;
   connect: ConnectRouterOptions;
-  calls: CallAdmission;
+  admit: AdmitCall;
   /** The memory for the body of a request. */
   bodyRoom: (request: FastifyRequest, reply: FastifyReply) => BodyRoom;
 }
@@ -58,7 +59,7 @@ interface Served {
  * caller and the body before a handler runs, and wrapped handlers complete the errors that Connect makes by itself.
  */
 export async function rpcRoutes(instance: FastifyInstance, options: RpcRoutesOptions): Promise<void> {
-  const { calls, bodyRoom } = options;
+  const { admit, bodyRoom } = options;
   // Made here, because an error in the plugin's own callback ends the process instead of the start.
   const { handlers } = withBodyLimits(createConnectRouter({ ...options.connect, acceptCompression }), options.routes);
   const served = new Map<string, Served>(
@@ -79,7 +80,7 @@ export async function rpcRoutes(instance: FastifyInstance, options: RpcRoutesOpt
 
   instance.addHook("onRequest", async (request, reply) => {
     const { handler } = servedBy(request);
-    request.callValues = calls.admit(request, reply, handler.method).set(exchangeKey, { request, reply });
+    request.callValues = admit(request, reply, handler.method).set(exchangeKey, { request, reply });
     if (!handler.allowedMethods.includes(request.method)) {
       const refusal = new HttpError(405, Code.Unimplemented, `${handler.requestPath} does not allow ${request.method}`);
       return sendError(refusal, request, reply.header("allow", handler.allowedMethods.join(", ")), 405);
@@ -106,7 +107,7 @@ export async function rpcRoutes(instance: FastifyInstance, options: RpcRoutesOpt
     contextValues: ({ callValues }) => callValues as ContextValues,
     routes(router) {
       for (const handler of handlers) {
-        router.handlers.push(Object.assign((call: UniversalServerRequest) => serve(handler, call, calls), handler));
+        router.handlers.push(Object.assign((call: UniversalServerRequest) => serve(handler, call), handler));
       }
     },
   });
@@ -159,11 +160,7 @@ function unknownMessageType({ method, raw, headers }: FastifyRequest, handler: U
 }
 
 /** Calls a handler and completes its error, if it answers with one. */
-async function serve(
-  handler: UniversalHandler,
-  call: UniversalServerRequest,
-  calls: Pick<CallAdmission, "addLimits">,
-): Promise<UniversalServerResponse> {
+async function serve(handler: UniversalHandler, call: UniversalServerRequest): Promise<UniversalServerResponse> {
   const values = call.contextValues as ContextValues;
   const { request, reply } = values.get(exchangeKey) as { request: FastifyRequest; reply: FastifyReply };
   dropEndlessTimeout(call.header);
@@ -182,7 +179,7 @@ async function serve(
     return sent;
   });
   if (!callOf(values).hasReachedHandler) {
-    await calls.addLimits(request, reply);
+    await addLimits(request, reply);
   }
   return response;
 }

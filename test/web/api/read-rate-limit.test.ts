@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dailyHeaders } from "../../../src/rpc/callers/callers.ts";
+import { dailyHeaders } from "../../../src/rpc/callers/limit-headers.ts";
 import { readRateLimit } from "../../../web/src/api/quota.ts";
 
 test("reads what the service sends", () => {
