@@ -165,40 +165,35 @@ const HALF_LIFE_YEARS = 2;
 const NEWEST_MS = Date.UTC(2026, 7, 20);
 const YEAR_MS = 365.25 * 24 * 3600 * 1000;
 
-/** A model's place on a board, as far as it can be relied on. */
-interface Place {
-  board: Board;
-  /** 0.5 plus the weighted distance of the percentile from the middle, 0 to 1. */
-  percentile: number;
-  /** The figure itself. */
-  standing: Standing & { percentile: number };
-}
-
-const places = new WeakMap<Model, ReadonlyMap<string, Place>>();
+/**
+ * A model's places by board: 0.5 plus the weighted distance of the percentile from the middle, 0 to 1. Only the numbers
+ * are kept: the figures themselves took 4 MB for the bundled models, and few are ever said.
+ */
+const places = new WeakMap<Model, ReadonlyMap<string, number>>();
 
 /** The places of a model by board. The inventory caches models, so each is placed once. */
-function placesOf(model: Model): ReadonlyMap<string, Place> {
+function placesOf(model: Model): ReadonlyMap<string, number> {
   let found = places.get(model);
   if (found === undefined) {
     found = new Map(
-      standingsOf(model.evaluations).flatMap((standing) => {
-        const { board, facts, percentile, evidence, of = 0, as_of: asOf } = standing;
+      standingsOf(model.evaluations).flatMap(({ board, percentile, evidence, of = 0, as_of: asOf }) => {
         if (percentile === undefined) {
           return [];
         }
         const years = asOf === undefined ? HALF_LIFE_YEARS : Math.max(0, NEWEST_MS - Date.parse(asOf)) / YEAR_MS;
         const weight = evidenceWeights[evidence] * (of / (of + HALF_COUNT)) * 0.5 ** (years / HALF_LIFE_YEARS);
-        return [
-          [
-            board,
-            { board: facts, percentile: 0.5 + weight * (percentile - 0.5), standing: { ...standing, percentile } },
-          ] as const,
-        ];
+        return [[board, 0.5 + weight * (percentile - 0.5)] as const];
       }),
     );
     places.set(model, found);
   }
   return found;
+}
+
+/** The figure of a model that has a place on a board. */
+function placedFigure(model: Model, board: string): (Standing & { percentile: number }) | undefined {
+  const figures = standingsOf(model.evaluations?.filter((evaluation) => evaluation.board === board));
+  return figures.findLast((figure): figure is Standing & { percentile: number } => figure.percentile !== undefined);
 }
 
 /**
@@ -214,7 +209,7 @@ export function measuredPercentile(model: Model, boardsOfNeed: readonly FittingB
   for (const { board, fit } of boardsOfNeed) {
     const place = known.get(board.id);
     if (place !== undefined) {
-      return 0.5 + (fit / best) * (place.percentile - 0.5);
+      return 0.5 + (fit / best) * (place - 0.5);
     }
   }
   return undefined;
@@ -269,11 +264,13 @@ export function betterMeasured(
   }
   const [own, others] = [placesOf(model), placesOf(than)];
   const shared = boardsOfNeed.find(({ board }) => own.has(board.id) && others.has(board.id));
-  const [ours, theirs] = shared === undefined ? [] : [own.get(shared.board.id), others.get(shared.board.id)];
-  if (ours === undefined || theirs === undefined) {
+  if (shared === undefined) {
     return undefined;
   }
-  const [better, worse] = [ours.standing, theirs.standing];
+  const [better, worse] = [placedFigure(model, shared.board.id), placedFigure(than, shared.board.id)];
+  if (better === undefined || worse === undefined) {
+    return undefined;
+  }
   const isClaimed = better.evidence === "claimed" || worse.evidence === "claimed";
   return !isClaimed && better.percentile >= worse.percentile + CLEARLY_BETTER ? { better, than: worse } : undefined;
 }
