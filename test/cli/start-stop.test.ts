@@ -203,7 +203,7 @@ describe("Stopping", () => {
       const again = setInterval(() => child.kill("SIGINT"), 200);
       expect(await ended).toEqual([null, "SIGKILL"]);
       clearInterval(again);
-      expect(output()).not.toContain("Not everything has ended in time");
+      expect(output()).not.toContain("Some work did not end in time");
     });
   });
 });

@@ -124,7 +124,7 @@ const table = new Map<string, LicenseFacts>([
   ["bigcode-openrail-m", commercial("BigCode OpenRAIL-M", useRules)],
   ["falcon-llm-license", commercial("Falcon LLM", "an acceptable-use policy applies")],
   ["nvidia-open-model-license", commercial("NVIDIA Open Model", "guardrails may not be removed without a substitute")],
-  ["lfm1.0", commercial("LFM Open 1.0", "companies with over 10 million dollars revenue need a licence")],
+  ["lfm1.0", commercial("LFM Open 1.0", "companies with over 10 million dollars of revenue need a licence")],
   ["cc-by-nd-4.0", commercial("CC BY-ND 4.0", "changed versions may not be shared", spdx("CC-BY-ND-4.0"))],
   ["cc-by-nc-2.0", nonCommercial("CC BY-NC 2.0", spdx("CC-BY-NC-2.0"))],
   ["cc-by-nc-3.0", nonCommercial("CC BY-NC 3.0", spdx("CC-BY-NC-3.0"))],
@@ -149,7 +149,7 @@ const table = new Map<string, LicenseFacts>([
     "stabilityai-ai-community",
     commercial(
       "Stability AI Community",
-      "companies with over 1 million dollars yearly revenue need a licence",
+      "companies with over 1 million dollars of yearly revenue need a licence",
       "https://stability.ai/license",
     ),
   ],
@@ -159,7 +159,7 @@ const table = new Map<string, LicenseFacts>([
     "grok2-community",
     commercial(
       "Grok 2 Community",
-      "companies with over 1 million dollars yearly revenue need a licence, and no other model may be trained with it",
+      "companies with over 1 million dollars of yearly revenue need a licence, and no other model may be trained with it",
     ),
   ],
   ["yi-license", commercial("Yi", "commercial use needs a registration")],
@@ -167,7 +167,7 @@ const table = new Map<string, LicenseFacts>([
   ["baichuan-2-community", commercial("Baichuan 2 Community", "commercial use needs the maker's permission")],
   [
     "jamba-open-model-license",
-    commercial("Jamba Open Model", "companies with over 50 million dollars yearly revenue need a licence"),
+    commercial("Jamba Open Model", "companies with over 50 million dollars of yearly revenue need a licence"),
   ],
   [
     "databricks-open-model-license",
@@ -186,13 +186,13 @@ const table = new Map<string, LicenseFacts>([
   ["tongyi-qianwen", commercial("Tongyi Qianwen", "products with over 100 million monthly users need a licence")],
   [
     "ltx-2-community-license-agreement",
-    commercial("LTX-2 Community", "companies with over 10 million dollars yearly revenue need a licence"),
+    commercial("LTX-2 Community", "companies with over 10 million dollars of yearly revenue need a licence"),
   ],
   [
     "tencent-hunyuan-community",
     commercial(
       "Tencent Hunyuan Community",
-      "it does not hold in the European Union, the United Kingdom and South Korea, and over 100 million monthly users need a licence",
+      "it does not apply in the European Union, the United Kingdom and South Korea, and products with over 100 million monthly users need a licence",
     ),
   ],
   [
@@ -203,19 +203,19 @@ const table = new Map<string, LicenseFacts>([
     "stable-video-diffusion-community",
     commercial(
       "Stable Video Diffusion Community",
-      "companies with over 1 million dollars yearly revenue need a licence",
+      "companies with over 1 million dollars of yearly revenue need a licence",
     ),
   ],
   [
     "health-ai-developer-foundations",
     commercial(
       "Health AI Developer Foundations",
-      "Google's prohibited-use policy applies, and clinical use needs approval of its own",
+      "Google's prohibited-use policy applies, and clinical use needs a separate approval",
     ),
   ],
   [
     "nxai-community-license",
-    commercial("NXAI Community", "companies with over 100 million euros yearly revenue need a licence"),
+    commercial("NXAI Community", "companies with over 100 million euros of yearly revenue need a licence"),
   ],
   ["sam-license", commercial("SAM", "military and weapons uses are forbidden")],
   ["dinov3-license", commercial("DINOv3", "military and weapons uses are forbidden")],
