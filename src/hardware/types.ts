@@ -151,6 +151,19 @@ export type Architecture =
  */
 export type GpuRow = readonly [name: string, memoryGb: number, bandwidthGbS: number, fp32Tflops: number, year: number];
 
+/** The graphics of a processor, which use the memory of the machine. */
+export interface IntegratedGraphics {
+  name: string;
+  aliases: readonly string[];
+  bandwidthGbS: number;
+  fp32Tflops: number;
+  architecture: Architecture;
+  /** GB of memory in machines with this chip, if it is soldered on. Used if the query has none. */
+  memoryGb: number;
+  /** Whether the processor's memory channels decide the bandwidth. */
+  bySystem: boolean;
+}
+
 /** fits, tight (less than a tenth to spare), offload (part of it in system memory) or too-large. */
 export type Fit = "fits" | "tight" | "offload" | "too-large";
 

@@ -1,4 +1,4 @@
-import type { Architecture, GpuRow } from "../types.ts";
+import type { Architecture, GpuRow, IntegratedGraphics } from "../types.ts";
 
 /** AMD's cards with dedicated memory. */
 export const amdGpus: Partial<Record<Architecture, readonly GpuRow[]>> = {
@@ -111,17 +111,7 @@ export const amdGpus: Partial<Record<Architecture, readonly GpuRow[]>> = {
  * AMD's integrated graphics. The bandwidth is that of such machines' usual memory (dual-channel DDR4-3200, DDR5-5600 or
  * LPDDR5X), unless the processor's name is known.
  */
-export const amdIntegrated: readonly {
-  name: string;
-  aliases: readonly string[];
-  bandwidthGbS: number;
-  fp32Tflops: number;
-  architecture: Architecture;
-  /** GB of memory in machines with this chip, if it is soldered on. Used if the query has none. */
-  memoryGb: number;
-  /** Whether the processor's memory channels decide the bandwidth. */
-  bySystem: boolean;
-}[] = [
+export const amdIntegrated: readonly IntegratedGraphics[] = [
   {
     name: "Radeon 8060S",
     aliases: ["Ryzen AI Max 395", "Strix Halo", "Ryzen AI Max 392", "Ryzen AI Max 388", "Ryzen AI Max", "gfx1151"],

@@ -1,4 +1,4 @@
-import type { Architecture, GpuRow } from "../types.ts";
+import type { Architecture, GpuRow, IntegratedGraphics } from "../types.ts";
 
 /** Intel's cards with dedicated memory. */
 export const intelGpus: Partial<Record<Architecture, readonly GpuRow[]>> = {
@@ -33,15 +33,7 @@ export const intelGpus: Partial<Record<Architecture, readonly GpuRow[]>> = {
 };
 
 /** Intel's integrated graphics, with the bandwidth of such machines' usual memory. */
-export const intelIntegrated: readonly {
-  name: string;
-  aliases: readonly string[];
-  bandwidthGbS: number;
-  fp32Tflops: number;
-  architecture: Architecture;
-  memoryGb: number;
-  bySystem: boolean;
-}[] = [
+export const intelIntegrated: readonly IntegratedGraphics[] = [
   {
     name: "Arc 140V",
     aliases: ["Arc 130V", "Lunar Lake"],

@@ -37,7 +37,12 @@ import { adoptionOf, completenessOf, freshnessOf } from "../../recommend/index.t
 
 /** A model in a list. */
 export function summaryMessage(model: Model): ModelSummary {
-  return create(ModelSummarySchema, {
+  return create(ModelSummarySchema, summaryFields(model));
+}
+
+/** The fields that a summary and an entry have in common. */
+function summaryFields(model: Model) {
+  return {
     name: model.name,
     family: model.family,
     taskTypes: model.labels,
@@ -48,7 +53,7 @@ export function summaryMessage(model: Model): ModelSummary {
     sizeGb: model.sizeGb,
     downloads: model.downloads,
     releasedAt: releaseMonth(model),
-  });
+  } satisfies MessageInitShape<typeof ModelSummarySchema>;
 }
 
 /** The month in which a model's line was released, as YYYY-MM. */
@@ -61,14 +66,7 @@ function releaseMonth(model: Model): string | undefined {
 export function entryMessage(model: Model, now: number): ModelEntry {
   const known = model.downloads !== undefined || model.likes !== undefined;
   return create(ModelEntrySchema, {
-    name: model.name,
-    family: model.family,
-    taskTypes: model.labels,
-    source: model.source,
-    sourceUrl: model.sourceUrl,
-    license: model.license,
-    parameters: model.parameters,
-    sizeGb: model.sizeGb,
+    ...summaryFields(model),
     series: model.series,
     licenseTerms: licenseMessage(model.license),
     activeParameters: model.activeParameters,
@@ -78,7 +76,6 @@ export function entryMessage(model: Model, now: number): ModelEntry {
     tags: model.tags,
     baseModel: model.baseModel,
     gated: model.gated,
-    downloads: model.downloads,
     likes: model.likes,
     updatedAt: model.updatedAt === undefined ? undefined : timestampFromMs(model.updatedAt),
     description: model.description,
@@ -96,7 +93,6 @@ export function entryMessage(model: Model, now: number): ModelEntry {
     hardware: classEstimates(model),
     factsFrom: model.factsFrom,
     evaluations: evaluationMessages(model.evaluations),
-    releasedAt: releaseMonth(model),
     capabilities: model.capabilities ?? [],
     run: runCommands(model),
   });
