@@ -77,7 +77,7 @@ export function speedOf(input: SpeedInput): Speed {
       ? processorMs(weightsGbMoved, unpackGb, effectiveGbS, (device.processor ?? GENERIC_PROCESSOR).coresGbS)
       : withUnpacking((weightsGbMoved / effectiveGbS) * 1000, read * onDevicePart, input);
 
-  const cacheReadGb = cacheBytes(layout, input.depth, engine.cacheBytes) / 1e9;
+  const cacheReadGb = (cacheBytes(layout, input.depth, engine.cacheBytes) * (layout.cacheReads ?? 1)) / 1e9;
   const cacheMs = (cacheReadGb / (device.bandwidthGbS * shared.cacheShare * parallel)) * 1000;
   const layerUs = constants.layerUs + (experts ? constants.expertLayerUs : 0);
   const weakness = Math.max(1, Math.sqrt(shared.smallChipTflops / (device.fp32Tflops ?? shared.smallChipTflops)));
@@ -180,6 +180,9 @@ function spreadOf(input: SpeedInput, experts: boolean): number {
   let variance = (shared.baseSpread * device.doubt) ** 2;
   if (layout.from === "rule") {
     variance += 0.1 ** 2;
+  }
+  if (layout.cacheReads !== undefined) {
+    variance += 0.3 ** 2;
   }
   if (!quantization.known) {
     variance += 0.25 ** 2;

@@ -20,6 +20,11 @@ export interface Layout {
    * store one entry for several tokens count with their share.
    */
   elementsPerToken: number;
+  /**
+   * How often an element of the cache is read for one token. 1.8 to 1.9 with latent attention, which uses what it keeps
+   * as the key and, without the part for positions, as the value. Absent for 1.
+   */
+  cacheReads?: number;
   /** Elements stored for each token within `window`. */
   windowElementsPerToken: number;
   /** Tokens. 0 without windowed layers. */
@@ -93,6 +98,7 @@ function fromAttention(model: ModelFigures, base: Layout): Layout | undefined {
     plausible: undefined,
     tooNew: undefined,
     layers,
+    cacheReads: given.latentDim === undefined ? undefined : latentReads(given.latentDim),
     elementsPerToken: full * perLayer,
     windowElementsPerToken: window > 0 ? (layers - full) * perLayer : 0,
     window,
@@ -112,6 +118,8 @@ function fromTable(line: string, size: KnownSize): Layout {
     line,
     layers: size.layers,
     hidden: size.hidden,
+    // DeepSeek-V4's vectors are chosen or compressed, so that few of them are read.
+    cacheReads: size.latentDim === undefined || size.window !== undefined ? undefined : latentReads(size.latentDim),
     elementsPerToken: full * (size.latentDim ?? 2 * size.kvHeads * size.headDim) + (size.extraElements ?? 0),
     windowElementsPerToken: windowed * (size.latentDim ?? windowWidth),
     window: size.window ?? 0,
@@ -128,6 +136,17 @@ function fromTable(line: string, size: KnownSize): Layout {
     mxfp4: size.mxfp4,
     parameters: size.billions * 1e9,
   };
+}
+
+/** The part of a latent vector for positions (qk_rope_head_dim) in DeepSeek-V2 to V3.2, GLM and Kimi. */
+const POSITION_ELEMENTS = 64;
+
+/**
+ * Reads of a latent vector: as the key, and again as the value without the part for positions (llama.cpp's
+ * src/models/deepseek2.cpp makes the value a view of the key).
+ */
+function latentReads(latentDim: number): number {
+  return 1 + Math.max(0, latentDim - POSITION_ELEMENTS) / latentDim;
 }
 
 /**
