@@ -103,7 +103,7 @@ export function sourceFiles(): string[] {
 export function importsOf(file: string): Import[] {
   const text = readFileSync(join(src, file), "utf8");
   const statements = text.matchAll(
-    /(?:^(?:import|export)\s+(type\s)?[^;"]*?from|^import|import\(|new URL\()\s*"(\.[^"]+\.ts)"/gm,
+    /(?:^(?:import|export)\s+(type\s)?[^;"]*?from|^import|import\(|new URL\()\s*"(\.[^"]+\.tsx?)"/gm,
   );
   return [...statements].map(([, type, specifier]) => ({
     from: file,

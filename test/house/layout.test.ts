@@ -21,6 +21,13 @@ const imports = files.flatMap(importsOf);
 const inside = imports.filter(({ to }) => !to.startsWith("../gen/"));
 const asText = ({ from, to }: { from: string; to: string }) => `${from} -> ${to}`;
 
+/** The files of code below a folder of the project, relative to it. */
+function codeFiles(root: string): string[] {
+  return readdirSync(join(src, "..", root), { recursive: true, encoding: "utf8" }).filter(
+    (name) => /\.tsx?$/.test(name) && !/(^|\/)(node_modules|dist|gen)\//.test(name),
+  );
+}
+
 test("every folder and root file of src/ is a layer, and every layer exists", () => {
   const isPackage = (name: string) => name.startsWith("packages/");
   expect(readdirSync(src).sort()).toEqual(names.filter((name) => !isPackage(name)).sort());
@@ -69,32 +76,36 @@ test("vocabularies load nothing", () => {
   expect(loaded.map(asText)).toEqual([]);
 });
 
-test("there are no import cycles, except for the types of the store's tables", () => {
-  const uses = new Map(files.map((file) => [file, importsOf(file).map(({ to }) => to)]));
-  const isStoreType = (from: string, to: string) =>
-    ["store/database.ts", "store/store.ts"].includes(to) && importsOf(from).some((it) => it.to === to && it.isType);
-  const circles: string[] = [];
-  const done = new Set<string>();
-  const visit = (file: string, way: readonly string[]) => {
-    const at = way.indexOf(file);
-    if (at !== -1) {
-      circles.push([...way.slice(at), file].join(" -> "));
-    }
-    if (at !== -1 || done.has(file)) {
-      return;
-    }
-    for (const to of uses.get(file) ?? []) {
-      if (!isStoreType(file, to)) {
-        visit(to, [...way, file]);
+test.each(["src", "packages", "test", "web/src", "training", "bench", "eval", "scripts", "torture"])(
+  "there are no import cycles in %s/, except for the types of the store's tables",
+  (root) => {
+    const files = codeFiles(root).map((file) => relative(src, join(src, "..", root, file)));
+    const uses = new Map(files.map((file) => [file, importsOf(file).map(({ to }) => to)]));
+    const isStoreType = (from: string, to: string) =>
+      ["store/database.ts", "store/store.ts"].includes(to) && importsOf(from).some((it) => it.to === to && it.isType);
+    const circles: string[] = [];
+    const done = new Set<string>();
+    const visit = (file: string, way: readonly string[]) => {
+      const at = way.indexOf(file);
+      if (at !== -1) {
+        circles.push([...way.slice(at), file].join(" -> "));
       }
+      if (at !== -1 || done.has(file)) {
+        return;
+      }
+      for (const to of uses.get(file) ?? []) {
+        if (!isStoreType(file, to)) {
+          visit(to, [...way, file]);
+        }
+      }
+      done.add(file);
+    };
+    for (const file of files) {
+      visit(file, []);
     }
-    done.add(file);
-  };
-  for (const file of files) {
-    visit(file, []);
-  }
-  expect(circles).toEqual([]);
-});
+    expect(circles).toEqual([]);
+  },
+);
 
 test("packages import their own files and gen/, never the service", () => {
   const folder = join(src, "../packages");
@@ -146,10 +157,8 @@ test.each(["src", "packages", "test", "web/src", "training", "bench", "eval", "s
 test.each(["src", "packages", "test", "web/src", "training"])(
   "fewer than a fifth of the files of %s/ have 40 lines or fewer: a small helper is in the file of its user",
   (root) => {
-    const names = readdirSync(join(src, "..", root), { recursive: true, encoding: "utf8" });
     // The examples of a package are short because its README shows them whole.
-    const others = /(^|\/)(node_modules|dist|gen)\/|^[\w-]+\/examples\//;
-    const code = names.filter((name) => /\.tsx?$/.test(name) && !others.test(name));
+    const code = codeFiles(root).filter((name) => !/^[\w-]+\/examples\//.test(name));
     const lengths = code.map((name) => readFileSync(join(src, "..", root, name), "utf8").split("\n").length - 1);
     expect(lengths.filter((length) => length <= 40).length / lengths.length).toBeLessThan(0.2);
   },

@@ -8,7 +8,8 @@ import {
 import { describe, expect, it } from "vitest";
 import { InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
 import { RecommendationService, RecommendResponseSchema } from "../../gen/modelscout/v1/recommendation_pb.ts";
-import { allClients, type Client } from "../support/clients/clients.ts";
+import type { Client } from "../support/clients/client.ts";
+import { allClients } from "../support/clients/clients.ts";
 import { startApp } from "../support/service/start-app.ts";
 
 const { url } = await startApp();

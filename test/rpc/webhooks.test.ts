@@ -1,7 +1,8 @@
 import { Webhook as Verifier } from "standardwebhooks";
 import { describe, expect, it, vi } from "vitest";
 import { WebhookService } from "../../gen/modelscout/v1/webhook_pb.ts";
-import { type Client, libraryClients } from "../support/clients/clients.ts";
+import type { Client } from "../support/clients/client.ts";
+import { libraryClients } from "../support/clients/clients.ts";
 import { sendHttp1 } from "../support/clients/http.ts";
 import type { ReceivedError } from "../support/clients/received-error.ts";
 import { createKey } from "../support/service/create-key.ts";

@@ -2,7 +2,8 @@ import type { DescMessage, DescMethodUnary, MessageInitShape } from "@bufbuild/p
 import { describe, expect, it } from "vitest";
 import { InventoryService } from "../../../gen/modelscout/v1/inventory_pb.ts";
 import { RecommendationService } from "../../../gen/modelscout/v1/recommendation_pb.ts";
-import { allClients, type Client, libraryClients } from "../../support/clients/clients.ts";
+import type { Client } from "../../support/clients/client.ts";
+import { allClients, libraryClients } from "../../support/clients/clients.ts";
 import { ReceivedError } from "../../support/clients/received-error.ts";
 import { startApp } from "../../support/service/start-app.ts";
 

@@ -22,7 +22,8 @@ import { RecommendationService } from "../../../gen/modelscout/v1/recommendation
 import { WebhookService } from "../../../gen/modelscout/v1/webhook_pb.ts";
 import { limitsWithin, longTexts, longTextsInJson, readLimits } from "../../../src/rpc/call/text-limits.ts";
 import { lengthInterceptor } from "../../../src/rpc/interceptors/call-interceptors.ts";
-import { allClients, type Client } from "../../support/clients/clients.ts";
+import type { Client } from "../../support/clients/client.ts";
+import { allClients } from "../../support/clients/clients.ts";
 import { ReceivedError } from "../../support/clients/received-error.ts";
 import { keyHeader } from "../../support/service/keys.ts";
 import { startApp } from "../../support/service/start-app.ts";

@@ -4,7 +4,8 @@ import { RecommendationService, type RecommendResponse } from "../../../gen/mode
 import { type Tier, tiers } from "../../../src/access/caller.ts";
 import { methodAccess } from "../../../src/rpc/call/method-options.ts";
 import { buildRegistry } from "../../packages/connect-transcoding/support/build-registry.ts";
-import { allClients, type Client } from "../../support/clients/clients.ts";
+import type { Client } from "../../support/clients/client.ts";
+import { allClients } from "../../support/clients/clients.ts";
 import type { ReceivedError } from "../../support/clients/received-error.ts";
 import { wireProtocols } from "../../support/clients/wire-calls.ts";
 import { createKey } from "../../support/service/create-key.ts";

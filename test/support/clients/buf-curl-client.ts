@@ -1,6 +1,6 @@
 import { create, fromJson, toJsonString } from "@bufbuild/protobuf";
 import { bufCurl } from "./buf-curl.ts";
-import type { Client } from "./clients.ts";
+import type { Client } from "./client.ts";
 import { connectError } from "./connect-json.ts";
 import { detailRegistry } from "./received-error.ts";
 

@@ -1,23 +1,10 @@
-import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { keyHeader } from "../service/keys.ts";
 import { bufCurlClient } from "./buf-curl-client.ts";
+import type { Client } from "./client.ts";
 import { connectJsonClient } from "./connect-json.ts";
 import { grpcJsClient } from "./grpc-js.ts";
 import { restClient } from "./rest.ts";
 import { transportClients } from "./transports.ts";
-
-/** A way to call the service with software that nobody here wrote. */
-export interface Client {
-  readonly name: string;
-  readonly protocol: "rest" | "connect" | "grpc" | "grpc-web";
-  /** How its requests spell fields: JSON in lowerCamelCase, or by the names of the contract. */
-  readonly spelling: "camel" | "proto";
-  /** Calls a method. Throws a ReceivedError if the service answers with an error. */
-  call<I extends DescMessage, O extends DescMessage>(
-    method: DescMethodUnary<I, O>,
-    request: MessageInitShape<I>,
-  ): Promise<MessageShape<O>>;
-}
 
 /**
  * Every client that is a library, for a service at a URL. They are closed after the file's tests.

@@ -1,5 +1,5 @@
 import { create, fromJson, type JsonObject, toJsonString } from "@bufbuild/protobuf";
-import type { Client } from "./clients.ts";
+import type { Client } from "./client.ts";
 import { type HttpAnswer, sendHttp1 } from "./http.ts";
 import { detailRegistry, ReceivedError } from "./received-error.ts";
 

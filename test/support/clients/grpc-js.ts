@@ -3,7 +3,7 @@ import { credentials, Client as GrpcClient, status as grpcStatus, Metadata, type
 import { afterAll } from "vitest";
 import { StatusSchema } from "../../../gen/google/rpc/status_pb.ts";
 import { keyHeader } from "../service/keys.ts";
-import type { Client } from "./clients.ts";
+import type { Client } from "./client.ts";
 import { ReceivedError } from "./received-error.ts";
 
 /** Calls over gRPC with @grpc/grpc-js, which is what most of Node's gRPC clients are. */

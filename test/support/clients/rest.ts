@@ -9,7 +9,7 @@ import {
   toJson,
 } from "@bufbuild/protobuf";
 import { keyHeader } from "../service/keys.ts";
-import type { Client } from "./clients.ts";
+import type { Client } from "./client.ts";
 import { type HttpAnswer, type HttpRequest, h2Client, sendHttp1 } from "./http.ts";
 import { detailRegistry, ReceivedError } from "./received-error.ts";
 

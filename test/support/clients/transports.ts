@@ -4,7 +4,7 @@ import {
   createConnectTransport as createWebConnectTransport,
   createGrpcWebTransport as createWebGrpcWebTransport,
 } from "@connectrpc/connect-web";
-import type { Client } from "./clients.ts";
+import type { Client } from "./client.ts";
 import { detailRegistry, ReceivedError } from "./received-error.ts";
 
 /** The transports of connect-node and of connect-web, which browsers use. */

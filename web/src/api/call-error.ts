@@ -1,5 +1,12 @@
 import { Code, ModelscoutError } from "../../../packages/client/src/index.ts";
-import type { Violation } from "../need/need-draft.ts";
+
+/** One fault of a request. */
+export interface Violation {
+  /** The field by its name in the contract. */
+  readonly field: string;
+  /** What is wrong with it, and what would be right. */
+  readonly description: string;
+}
 
 /** Why a call failed, as the page shows it. */
 export type CallError =

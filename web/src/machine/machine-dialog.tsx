@@ -1,8 +1,8 @@
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
+import type { Violation } from "../api/call-error.ts";
 import { calls } from "../api/calls.ts";
 import { useCall } from "../api/use-call.ts";
-import type { Violation } from "../need/need-draft.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Icon } from "../parts/icon.tsx";

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Hardware, HardwareSchema } from "../../../packages/client/src/index.ts";
-import type { Violation } from "../need/need-draft.ts";
+import type { Violation } from "../api/call-error.ts";
 import { hardwareClass } from "../words/hardware.ts";
 
 /** A machine as typed: a class alone, or names and figures. Texts that may be invalid; empty for none. */

@@ -72,11 +72,3 @@ export function limitsOf(need: NeedDraft): { field: LimitField; text: string }[]
 export function listOf(text: string): string[] {
   return text.split(/[\s,]+/).filter(Boolean);
 }
-
-/** One fault of a request. */
-export interface Violation {
-  /** The field by its name in the contract. */
-  readonly field: string;
-  /** What is wrong with it, and what would be right. */
-  readonly description: string;
-}

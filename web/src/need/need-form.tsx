@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import type { Violation } from "../api/call-error.ts";
 import { emptyMachine, isSameMachine, machineLabel } from "../machine/machine.ts";
 import { myMachine } from "../machine/my-machine.ts";
 import { describedBy, Field } from "../parts/field.tsx";
@@ -15,7 +16,7 @@ import {
   SizeField,
   TextField,
 } from "./limit-fields.tsx";
-import { limitFields, limitsOf, type NeedDraft, type Violation } from "./need-draft.ts";
+import { limitFields, limitsOf, type NeedDraft } from "./need-draft.ts";
 
 /** Most characters of a description that the service accepts. */
 const MAX_DESCRIPTION = 2_000;

@@ -1,7 +1,8 @@
 import { create, type MessageInitShape, type MessageShape } from "@bufbuild/protobuf";
 import { type InterestSchema, RecommendRequestSchema } from "../../../packages/client/src/index.ts";
+import type { Violation } from "../api/call-error.ts";
 import { readMachine } from "../machine/machine.ts";
-import { listOf, type NeedDraft, type Violation } from "./need-draft.ts";
+import { listOf, type NeedDraft } from "./need-draft.ts";
 
 /**
  * Converts a need to a request. The service checks the values; this refuses only texts that a message cannot hold: those

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import type { Interest } from "../../../../packages/client/src/index.ts";
-import { type CallError, toCallError } from "../../api/call-error.ts";
+import { type CallError, toCallError, type Violation } from "../../api/call-error.ts";
 import { calls } from "../../api/calls.ts";
 import { makeCall } from "../../api/client.ts";
 import { useCall } from "../../api/use-call.ts";
-import { emptyNeed, type NeedDraft, type Violation } from "../../need/need-draft.ts";
+import { emptyNeed, type NeedDraft } from "../../need/need-draft.ts";
 import { NeedForm } from "../../need/need-form.tsx";
 import { interestRequest } from "../../need/read-need.ts";
 import { CallPanel } from "../../parts/call-panel.tsx";

@@ -5,12 +5,12 @@ import type {
   ModelEntry,
   PlanHardwareResponse,
 } from "../../../../packages/client/src/index.ts";
+import type { Violation } from "../../api/call-error.ts";
 import { calls } from "../../api/calls.ts";
 import { useCall } from "../../api/use-call.ts";
 import { machineLabel, readMachine, readNumber } from "../../machine/machine.ts";
 import { MachineLink } from "../../machine/machine-dialog.tsx";
 import { myMachine } from "../../machine/my-machine.ts";
-import type { Violation } from "../../need/need-draft.ts";
 import { ErrorNotice } from "../../parts/error-notice.tsx";
 import { describedBy, Field } from "../../parts/field.tsx";
 import { FitBadge } from "../../parts/fit-badge.tsx";

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { EstimateHardwareRequestSchema } from "../../../../packages/client/src/index.ts";
+import type { Violation } from "../../api/call-error.ts";
 import { machineField, readMachine, readNumber } from "../../machine/machine.ts";
-import type { Violation } from "../../need/need-draft.ts";
 import type { CalculatorDraft } from "../../state/route.ts";
 
 const ownFields: Readonly<Record<string, keyof CalculatorDraft>> = {

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { Violation } from "../../api/call-error.ts";
 import { calls } from "../../api/calls.ts";
 import { quota } from "../../api/quota.ts";
 import { useCall } from "../../api/use-call.ts";
 import { myMachine } from "../../machine/my-machine.ts";
-import { emptyNeed, type NeedDraft, type Violation } from "../../need/need-draft.ts";
+import { emptyNeed, type NeedDraft } from "../../need/need-draft.ts";
 import { NeedForm } from "../../need/need-form.tsx";
 import { readNeed } from "../../need/read-need.ts";
 import { CallPanel } from "../../parts/call-panel.tsx";
