@@ -166,9 +166,9 @@ export type Interest = Message<"modelscout.v1.Interest"> & {
   device?: Hardware | undefined;
 
   /**
-   * Minimum likely speed in tokens per second for one user, above 0 and at most 10^6. It is the speed on `device`;
-   * without `device`, on `hardware`; without both, on the hardware that the description names. One of the three is
-   * required. A model whose speed is unknown does not pass. Default: any.
+   * Minimum likely speed in tokens per second for one user, above 0 and at most 10^6. The speed is estimated for
+   * `device`. If `device` is absent, it is estimated for `hardware`, and if both are absent, for the hardware that the
+   * description names. One of the three is required. A model whose speed is unknown does not pass. Default: any.
    *
    * @generated from field: optional double min_tokens_per_second = 19;
    */
@@ -311,7 +311,7 @@ export type UpdateInterestRequest = Message<"modelscout.v1.UpdateInterestRequest
 
   /**
    * Fields to change. A field that is named here and not sent is unset. `device` replaces the whole device;
-   * `device.gpu_name` changes only that field of it. Default: the fields that are sent, each as a whole.
+   * `device.gpu_name` changes only this one field. Default: the fields that are sent, and each is replaced as a whole.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */
@@ -655,8 +655,8 @@ export const WatchMatchesResponseSchema: GenMessage<WatchMatchesResponse> = /*@_
  *
  * When a sync or an import adds a model, or changes one so that it newly qualifies, each interest that the model
  * satisfies gets one match, once. An interest matches only models that arrive or change after its need was saved or
- * edited; `:preview` lists those that satisfy it now. While the owner has no valid Pro key, matching pauses and nothing
- * is deleted.
+ * edited; `:preview` lists the models that satisfy it now. While the owner has no valid Pro key, matching pauses and
+ * nothing is deleted.
  *
  * @generated from service modelscout.v1.InterestService
  */

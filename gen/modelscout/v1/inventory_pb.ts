@@ -330,9 +330,9 @@ export type SearchModelsRequest = Message<"modelscout.v1.SearchModelsRequest"> &
    * Words separated by blanks, in any letter case; the owner may be left out. Without `order_by`, models are ordered by
    * where the words match: first the whole name, then its beginning, the beginnings of its words, any part of the name
    * or the family, and words of the tasks. If fewer than 20 models match, models whose descriptions contain all words
-   * follow. If no model matches, misspelt names are found: with one wrong letter in a word of four letters, and two in
-   * a longer one. Models that match equally well are ordered by downloads. With `order_by`, or in an inventory of more
-   * than 200,000 models, each word must be a part of the name or the family.
+   * follow. If no model matches, the search also accepts misspelt words: one wrong letter in a word of four letters,
+   * and two in a longer word. Models that match equally well are ordered by downloads. With `order_by`, or in an
+   * inventory of more than 200,000 models, each word must be a part of the name or the family.
    *
    * @generated from field: optional string q = 1;
    */
@@ -388,9 +388,9 @@ export type SearchModelsRequest = Message<"modelscout.v1.SearchModelsRequest"> &
   minContextLength?: number | undefined;
 
   /**
-   * The order: downloads, released_at, updated_at, parameters, size_gb or name. It is ascending, or descending if `
-   * desc` follows, as in `downloads desc`. Models whose fact is unknown come last, and models with equal values are
-   * ordered by name. Default: the best match of `q` first; without `q`, `downloads desc`.
+   * The order: downloads, released_at, updated_at, parameters, size_gb or name. It is ascending. With ` desc` after the
+   * name, as in `downloads desc`, it is descending. Models whose fact is unknown come last, and models with equal
+   * values are ordered by name. Default: the best match of `q` first; without `q`, `downloads desc`.
    *
    * @generated from field: optional string order_by = 9;
    */
@@ -853,8 +853,9 @@ export type PlanHardwareRequest = Message<"modelscout.v1.PlanHardwareRequest"> &
   activeParameters?: number | undefined;
 
   /**
-   * Quantization, such as Q4_K_M, bf16, AWQ or FP8. Default: on each device the best published variant that fits and is
-   * fast enough, of those with at least 3.5 bits a weight, or Q4_K_M if none is known.
+   * Quantization, such as Q4_K_M, bf16, AWQ or FP8. Default: for each device, the best published variant that fits and
+   * is fast enough. Variants with less than 3.5 bits per weight are considered only if there are no others. If no
+   * variant is known, the default is Q4_K_M.
    *
    * @generated from field: optional string quantization = 4;
    */
@@ -924,10 +925,11 @@ export const PlanHardwareRequestSchema: GenMessage<PlanHardwareRequest> = /*@__P
  */
 export type PlanHardwareResponse = Message<"modelscout.v1.PlanHardwareResponse"> & {
   /**
-   * Devices that run the model as requested, cheapest first: ordered by price class, price and memory, and then the
-   * fastest first. Devices without a known price come last. For each amount of memory there are at most two devices,
-   * and there are at most 24 in all. Devices that hold only a part of the model (fit is offload) follow, if no device
-   * that is as cheap holds all of it. If no device is fast enough, the fastest ones are listed.
+   * Devices that run the model as requested, cheapest first. They are ordered by price class, then by price, then by
+   * memory, and then the fastest comes first. Devices without a known price come last. For each amount of memory there
+   * are at most two devices, and there are at most 24 in all. After them come devices that hold only a part of the
+   * model (fit is offload) and cost less than every listed device that holds all of it. If no device is fast enough,
+   * the fastest ones are listed.
    *
    * @generated from field: repeated modelscout.v1.HardwareOption options = 1;
    */
@@ -1061,7 +1063,7 @@ export type DevicePrice = Message<"modelscout.v1.DevicePrice"> & {
   asOf: string;
 
   /**
-   * Who named the price, and what it buys.
+   * The maker whose price it is, and the product that it is for.
    *
    * @generated from field: string source = 4;
    */
@@ -1197,10 +1199,11 @@ export const InventoryService: GenService<{
     output: typeof ListTaskModelsResponseSchema;
   },
   /**
-   * Searches the models by name and by facts, in pages. This is no recommendation, and it is not counted.
+   * Searches the models by name and by facts, in pages. A search is not a recommendation and uses no quota.
    *
-   * Every given field must hold. A model whose size, memory, licence, language or context length is unknown does not
-   * pass a filter on it. NOT_FOUND names the nearest families or tasks if `family` or `task` does not exist.
+   * A model must pass every filter in the request. A model whose size, memory, licence, language or context length is
+   * unknown does not pass a filter on it. NOT_FOUND names the nearest families or tasks if `family` or `task` does not
+   * exist.
    *
    * @generated from rpc modelscout.v1.InventoryService.SearchModels
    */
@@ -1223,7 +1226,7 @@ export const InventoryService: GenService<{
   },
   /**
    * Compares two to eight models: all their facts, the fields that differ, evaluations on common boards, and fit and
-   * speed on one device. This is not counted.
+   * speed on one device. A comparison uses no quota.
    *
    * NOT_FOUND lists every name that does not exist, with the nearest names that exist.
    *

@@ -370,14 +370,14 @@ export type RunCommand = Message<"modelscout.v1.RunCommand"> & {
   repository?: string | undefined;
 
   /**
-   * What the command is written in: shell, python or javascript.
+   * Language of the command: shell, python or javascript.
    *
    * @generated from field: string language = 6;
    */
   language: string;
 
   /**
-   * What to know before running it, such as that it runs code from the repository. Absent if there is nothing.
+   * A warning before you run it, for example that it runs code from the repository. Absent if there is none.
    *
    * @generated from field: optional string note = 7;
    */
@@ -447,13 +447,13 @@ export type Evaluation = Message<"modelscout.v1.Evaluation"> & {
   asOf?: string | undefined;
 
   /**
-   * How the figure is known:
+   * Where the figure comes from:
    *
-   * - measured: by the board, for this model
-   * - verified: claimed by its authors and reproduced
-   * - base: measured for the model that this one repackages
-   * - line: measured for another form of this model
-   * - claimed: by its authors alone
+   * - measured: the board measured this model
+   * - verified: the authors claim it, and somebody reproduced it
+   * - base: the board measured the model that this one repackages
+   * - line: the board measured another form of this model
+   * - claimed: only the authors claim it
    *
    * @generated from field: string evidence = 8;
    */
@@ -495,7 +495,7 @@ export type Evaluation = Message<"modelscout.v1.Evaluation"> & {
   aspect: string;
 
   /**
-   * What a speed was measured on.
+   * The device on which a speed was measured.
    *
    * @generated from field: optional string device = 14;
    */
@@ -849,7 +849,7 @@ export type HardwareEstimate = Message<"modelscout.v1.HardwareEstimate"> & {
   timeToFirstTokenMs?: number | undefined;
 
   /**
-   * Figures and rules behind the estimate, as sentences. What is not known comes first.
+   * Figures and rules behind the estimate, as sentences. Sentences about unknown facts come first.
    *
    * @generated from field: repeated string basis = 10;
    */

@@ -139,9 +139,9 @@ export type RecommendRequest = Message<"modelscout.v1.RecommendRequest"> & {
   device?: Hardware | undefined;
 
   /**
-   * Minimum likely speed in tokens per second for one user, above 0 and at most 10^6. It is the speed on `device`;
-   * without `device`, on `hardware`; without both, on the hardware that the description names. One of the three is
-   * required. A model whose speed is unknown does not pass. Default: any.
+   * Minimum likely speed in tokens per second for one user, above 0 and at most 10^6. The speed is estimated for
+   * `device`. If `device` is absent, it is estimated for `hardware`, and if both are absent, for the hardware that the
+   * description names. One of the three is required. A model whose speed is unknown does not pass. Default: any.
    *
    * @generated from field: optional double min_tokens_per_second = 15;
    */
@@ -278,9 +278,9 @@ export type QuickRecommendRequest = Message<"modelscout.v1.QuickRecommendRequest
   device?: Hardware | undefined;
 
   /**
-   * Minimum likely speed in tokens per second for one user, above 0 and at most 10^6. It is the speed on `device`;
-   * without `device`, on `hardware`; without both, on the hardware that the description names. One of the three is
-   * required. A model whose speed is unknown does not pass. Default: any.
+   * Minimum likely speed in tokens per second for one user, above 0 and at most 10^6. The speed is estimated for
+   * `device`. If `device` is absent, it is estimated for `hardware`, and if both are absent, for the hardware that the
+   * description names. One of the three is required. A model whose speed is unknown does not pass. Default: any.
    *
    * @generated from field: optional double min_tokens_per_second = 15;
    */
@@ -453,16 +453,16 @@ export type Wish = Message<"modelscout.v1.Wish"> & {
   words: string;
 
   /**
-   * For hardware: the strongest class that is not stronger than what the words name: cpu, apple-silicon, gpu-8gb or
-   * gpu-24gb. If several wishes have a class, models are judged on the first, unless `hardware` in the request names
-   * another. Absent if the words give an amount of memory only.
+   * For a wish of the kind hardware: the strongest class that is not stronger than the hardware in the words. It is
+   * cpu, apple-silicon, gpu-8gb or gpu-24gb. If several wishes have a class, models are judged on the first, unless
+   * `hardware` in the request names another. Absent if the words give only an amount of memory.
    *
    * @generated from field: optional string hardware_class = 4;
    */
   hardwareClass?: string | undefined;
 
   /**
-   * What read it: built-in or language-model. Absent if `source` is absent in UnderstoodTask.
+   * What read it: built-in or language-model. Absent in the same cases as `source` of UnderstoodTask.
    *
    * @generated from field: optional string source = 5;
    */
@@ -492,8 +492,8 @@ export type Recommendation = Message<"modelscout.v1.Recommendation"> & {
   /**
    * The chance that a practitioner who knows the field would call the model a good choice for the need, 0 to 1. If the
    * model is known not to meet a wish, the score is at most 0.45 if the wish is for a size, hardware or a language, and
-   * at most 0.3 if it is for anything else. The score depends only on the model and on the need as it was read, not on
-   * the other results.
+   * at most 0.3 if it is for anything else. The score depends only on the model and on the need as the service
+   * understood it, not on the other results.
    *
    * @generated from field: double score = 2;
    */
@@ -756,8 +756,8 @@ export const RecommendationService: GenService<{
    * Ranks the models of the inventory for a need, best first.
    *
    * A call uses one recommendation of the daily quota, even if no model passes the filters. A call that is refused
-   * before its work begins uses none. Answers are never cached. Callers without a key get no `alternatives`, and of
-   * `sizing` only `size_gb`.
+   * before its work begins uses none. Answers are never cached. Callers of the Free tier get no `alternatives`, and
+   * `sizing` has only `size_gb` for them.
    *
    * @generated from rpc modelscout.v1.RecommendationService.Recommend
    */
@@ -782,7 +782,7 @@ export const RecommendationService: GenService<{
   /**
    * Answers up to 100 needs in one call, in order.
    *
-   * Each need gets its own response or error, so an invalid need does not affect the others. Each counts as one
+   * Each need gets its own response or error, so an invalid need does not affect the others. Each need counts as one
    * recommendation.
    *
    * @generated from rpc modelscout.v1.RecommendationService.BatchRecommend

@@ -531,9 +531,9 @@ export const DeliveryAttemptSchema: GenMessage<DeliveryAttempt> = /*@__PURE__*/
  *
  * A recorded event is delivered at least once. `webhook-id` is the same for every attempt, so receivers can skip
  * repetitions. Failed deliveries are retried over three days. Meanwhile, later events are delivered as usual. An
- * endpoint is disabled, with a reason, if it answers 410 or if every attempt fails over those three days. Events
- * recorded until then wait, and are delivered if it is enabled within 30 days; events that happen while it is disabled
- * are not recorded for it. While the owner has no valid Pro key, delivery pauses.
+ * endpoint is disabled, with a reason, if it answers 410 or if every attempt fails over those three days. Events that
+ * were recorded before that wait, and are delivered if the endpoint is enabled again within 30 days. Events that happen
+ * while it is disabled are not recorded for it. While the owner has no valid Pro key, delivery pauses.
  *
  * @generated from service modelscout.v1.WebhookService
  */

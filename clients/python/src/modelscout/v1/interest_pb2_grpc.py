@@ -11,8 +11,8 @@ class InterestServiceStub(object):
 
     When a sync or an import adds a model, or changes one so that it newly qualifies, each interest that the model
     satisfies gets one match, once. An interest matches only models that arrive or change after its need was saved or
-    edited; `:preview` lists those that satisfy it now. While the owner has no valid Pro key, matching pauses and nothing
-    is deleted.
+    edited; `:preview` lists the models that satisfy it now. While the owner has no valid Pro key, matching pauses and
+    nothing is deleted.
     """
 
     def __init__(self, channel):
@@ -68,8 +68,8 @@ class InterestServiceServicer(object):
 
     When a sync or an import adds a model, or changes one so that it newly qualifies, each interest that the model
     satisfies gets one match, once. An interest matches only models that arrive or change after its need was saved or
-    edited; `:preview` lists those that satisfy it now. While the owner has no valid Pro key, matching pauses and nothing
-    is deleted.
+    edited; `:preview` lists the models that satisfy it now. While the owner has no valid Pro key, matching pauses and
+    nothing is deleted.
     """
 
     def CreateInterest(self, request, context):
@@ -196,8 +196,8 @@ class InterestService(object):
 
     When a sync or an import adds a model, or changes one so that it newly qualifies, each interest that the model
     satisfies gets one match, once. An interest matches only models that arrive or change after its need was saved or
-    edited; `:preview` lists those that satisfy it now. While the owner has no valid Pro key, matching pauses and nothing
-    is deleted.
+    edited; `:preview` lists the models that satisfy it now. While the owner has no valid Pro key, matching pauses and
+    nothing is deleted.
     """
 
     @staticmethod

@@ -106,10 +106,11 @@ class InventoryServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def SearchModels(self, request, context):
-        """Searches the models by name and by facts, in pages. This is no recommendation, and it is not counted.
+        """Searches the models by name and by facts, in pages. A search is not a recommendation and uses no quota.
 
-        Every given field must hold. A model whose size, memory, licence, language or context length is unknown does not
-        pass a filter on it. NOT_FOUND names the nearest families or tasks if `family` or `task` does not exist.
+        A model must pass every filter in the request. A model whose size, memory, licence, language or context length is
+        unknown does not pass a filter on it. NOT_FOUND names the nearest families or tasks if `family` or `task` does not
+        exist.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -126,7 +127,7 @@ class InventoryServiceServicer(object):
 
     def CompareModels(self, request, context):
         """Compares two to eight models: all their facts, the fields that differ, evaluations on common boards, and fit and
-        speed on one device. This is not counted.
+        speed on one device. A comparison uses no quota.
 
         NOT_FOUND lists every name that does not exist, with the nearest names that exist.
         """

@@ -57,8 +57,8 @@ class RecommendationServiceServicer(object):
         """Ranks the models of the inventory for a need, best first.
 
         A call uses one recommendation of the daily quota, even if no model passes the filters. A call that is refused
-        before its work begins uses none. Answers are never cached. Callers without a key get no `alternatives`, and of
-        `sizing` only `size_gb`.
+        before its work begins uses none. Answers are never cached. Callers of the Free tier get no `alternatives`, and
+        `sizing` has only `size_gb` for them.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -77,7 +77,7 @@ class RecommendationServiceServicer(object):
     def BatchRecommend(self, request, context):
         """Answers up to 100 needs in one call, in order.
 
-        Each need gets its own response or error, so an invalid need does not affect the others. Each counts as one
+        Each need gets its own response or error, so an invalid need does not affect the others. Each need counts as one
         recommendation.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

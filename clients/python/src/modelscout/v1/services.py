@@ -243,8 +243,8 @@ class InterestService:
 
     When a sync or an import adds a model, or changes one so that it newly qualifies, each interest that the model
     satisfies gets one match, once. An interest matches only models that arrive or change after its need was saved or
-    edited; ``:preview`` lists those that satisfy it now. While the owner has no valid Pro key, matching pauses and
-    nothing is deleted.
+    edited; ``:preview`` lists the models that satisfy it now. While the owner has no valid Pro key, matching pauses
+    and nothing is deleted.
     """
 
     def __init__(self, caller: Caller, channel: Any) -> None:
@@ -408,11 +408,11 @@ class InventoryService:
     def search_models(
         self, request: Optional[SearchModelsRequest] = None, *, timeout: Optional[float] = None
     ) -> SearchModelsResponse:
-        """Searches the models by name and by facts, in pages. This is no recommendation, and it is not counted.
+        """Searches the models by name and by facts, in pages. A search is not a recommendation and uses no quota.
 
-        Every given field must hold. A model whose size, memory, licence, language or context length is unknown does
-        not pass a filter on it. NOT_FOUND names the nearest families or tasks if ``family`` or ``task`` does not
-        exist.
+        A model must pass every filter in the request. A model whose size, memory, licence, language or context length
+        is unknown does not pass a filter on it. NOT_FOUND names the nearest families or tasks if ``family`` or
+        ``task`` does not exist.
         """
         request = SearchModelsRequest() if request is None else request
         answer: SearchModelsResponse = self._caller.unary(self._stub.SearchModels, request, timeout, True)
@@ -439,7 +439,7 @@ class InventoryService:
         self, request: CompareModelsRequest, *, timeout: Optional[float] = None
     ) -> CompareModelsResponse:
         """Compares two to eight models: all their facts, the fields that differ, evaluations on common boards, and fit
-        and speed on one device. This is not counted.
+        and speed on one device. A comparison uses no quota.
 
         NOT_FOUND lists every name that does not exist, with the nearest names that exist.
         """
@@ -490,8 +490,8 @@ class RecommendationService:
         """Ranks the models of the inventory for a need, best first.
 
         A call uses one recommendation of the daily quota, even if no model passes the filters. A call that is refused
-        before its work begins uses none. Answers are never cached. Callers without a key get no ``alternatives``, and
-        of ``sizing`` only ``size_gb``.
+        before its work begins uses none. Answers are never cached. Callers of the Free tier get no ``alternatives``,
+        and ``sizing`` has only ``size_gb`` for them.
         """
         answer: RecommendResponse = self._caller.unary(self._stub.Recommend, request, timeout, False)
         return answer
@@ -512,8 +512,8 @@ class RecommendationService:
     ) -> BatchRecommendResponse:
         """Answers up to 100 needs in one call, in order.
 
-        Each need gets its own response or error, so an invalid need does not affect the others. Each counts as one
-        recommendation.
+        Each need gets its own response or error, so an invalid need does not affect the others. Each need counts as
+        one recommendation.
         """
         answer: BatchRecommendResponse = self._caller.unary(self._stub.BatchRecommend, request, timeout, False)
         return answer
@@ -536,8 +536,8 @@ class WebhookService:
     A recorded event is delivered at least once. ``webhook-id`` is the same for every attempt, so receivers can skip
     repetitions. Failed deliveries are retried over three days. Meanwhile, later events are delivered as usual. An
     endpoint is disabled, with a reason, if it answers 410 or if every attempt fails over those three days. Events
-    recorded until then wait, and are delivered if it is enabled within 30 days; events that happen while it is
-    disabled are not recorded for it. While the owner has no valid Pro key, delivery pauses.
+    that were recorded before that wait, and are delivered if the endpoint is enabled again within 30 days. Events
+    that happen while it is disabled are not recorded for it. While the owner has no valid Pro key, delivery pauses.
     """
 
     def __init__(self, caller: Caller, channel: Any) -> None:
