@@ -4,7 +4,7 @@ import { nearestNames } from "../text/index.ts";
 import type { Model } from "./facts/model.ts";
 import { isTaskType, knownLabels, taskTypes } from "./facts/task-types.ts";
 import { ConditionCounts, FacetCounter, type FacetCounts } from "./read/counts.ts";
-import { ExactSearchLoader } from "./read/exact-search.ts";
+import { ExactSearchLoader } from "./read/exact-search-loader.ts";
 import { IndexRecovery } from "./read/index-recovery.ts";
 import { ListSearch, searchable } from "./read/list-search.ts";
 import { type IndexedModel, ModelCache, type RowId } from "./read/model-cache.ts";

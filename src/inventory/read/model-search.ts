@@ -1,5 +1,6 @@
 import type { Condition } from "../table/filter.ts";
-import type { ExactSearch, ExactSearchLoader } from "./exact-search.ts";
+import type { ExactSearch } from "./exact-search.ts";
+import type { ExactSearchLoader } from "./exact-search-loader.ts";
 import type { IndexRecovery } from "./index-recovery.ts";
 import type { RowId } from "./model-cache.ts";
 import { type SearchOptions, searchKeys, searchText, searchVector } from "./search.ts";
