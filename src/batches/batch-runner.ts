@@ -65,7 +65,10 @@ const RETRY_MS = 1_000;
 const TIDY_EVERY_MS = 60_000;
 /** Rows pruned in one statement: it takes milliseconds. */
 const TIDY_AT_ONCE = 100;
-/** Longer than it takes to write the needs of a batch, which comes before the batch itself. */
+/**
+ * Needs are written before their batch. Needs without a batch are pruned after this time, which is longer than the
+ * writing takes.
+ */
 const CREATION_MS = 3_600_000;
 
 /**

@@ -10,9 +10,9 @@ export interface AddedEntry {
 }
 
 /**
- * Adds entries to the files of a folder, each to the end of the file for the area of its first purpose. Adds none if one
- * of them has a problem, by itself or with those that are there. Each file is replaced at once, so that a run that is
- * killed leaves whole files; what it had written is then reported as being there already.
+ * Adds entries to the files of a folder, each to the end of the file for the area of its first purpose. If an entry has
+ * a problem, alone or together with the existing entries, no entry is added. Each file is replaced in one step, so that
+ * a killed run leaves only complete files. The next run reports the entries that the killed run added as existing ones.
  *
  * @param source the name and the text of the new entries, one JSON object a line
  */

@@ -3,7 +3,7 @@ import { type Purpose, type PurposeGrade, purposes } from "./purpose.ts";
 
 /** What must happen before somebody can use a model. */
 const readinessValues = [
-  /** Pretrained; of use after training on the user's data. */
+  /** Pretrained; useful only after training on the user's data. */
   "base",
   /** Follows instructions and chats. */
   "instruct",
@@ -13,7 +13,7 @@ const readinessValues = [
   "finetuned",
   /** Ready for classes or words that are named at run time. */
   "zero-shot",
-  /** Gives features, or is the start for training. */
+  /** Gives features, or is a starting point for training. */
   "backbone",
   /** Gives vectors and is ready. */
   "embedding",
@@ -41,7 +41,7 @@ const capabilityValues = [
 ] as const;
 type Capability = (typeof capabilityValues)[number];
 
-/** What practitioners know of a model, beyond its facts: an editorial judgement of the catalogue, dated by its file. */
+/** What practitioners know about a model, beyond its facts: an editorial judgement of the catalogue. */
 export interface Card {
   /** `owner/model`. */
   name: string;
@@ -50,11 +50,11 @@ export interface Card {
   readiness: Readiness;
   /** The model whose weights it repackages or copies. */
   weights_of?: string;
-  /** Of a repackaging: gguf, awq, mlx … */
+  /** The format of a repackaging: gguf, awq, mlx … */
   format?: string;
   /**
-   * Among open models for the same purposes and of about the same size: 5 one of the best, 4 strong, 3 sensible, 2 dated,
-   * 1 obsolete, 0 not to be used by itself.
+   * Among open models for the same purposes and of about the same size: 5 one of the best, 4 strong, 3 sensible, 2
+   * dated, 1 obsolete, 0 not usable alone.
    */
   standing: number;
   /** The model of the catalogue that replaces it at a similar size. */
@@ -64,7 +64,10 @@ export interface Card {
   capabilities?: readonly Capability[];
   /** ISO 639 codes with 1 (usable) to 3 (strong); `mul` stands for a hundred languages or more. */
   languages?: Readonly<Record<string, number>>;
-  /** Of a translator for fixed directions: `from-to` in ISO 639 codes, `*` for all of its other languages. */
+  /**
+   * The directions of a translator that has fixed ones: `from-to` in ISO 639 codes; `*` means all of its other
+   * languages.
+   */
   translates?: readonly string[];
   /** Set only if the sources name no licence, or a wrong one. */
   license?: string;
@@ -84,11 +87,14 @@ export interface Card {
   needs?: readonly string[];
 }
 
-/** The card that applies to a model: its own, or what it has from another model. */
+/** The card that applies to a model: its own, or one that is derived from another model's card. */
 export interface AppliedCard extends Card {
   /** The model that the card was written for, if it is another one. */
   inherited_from?: string;
-  /** What that model is to it: it has the same `weights`, is the `base` that it was trained from, or of its `line`. */
+  /**
+   * How that model is related to this one: it has the same `weights`, it is the `base` that this one was trained from,
+   * or it belongs to the same `line`.
+   */
   inherited_as?: "weights" | "base" | "line";
 }
 
@@ -127,10 +133,10 @@ const shape = z.strictObject({
 /** The area whose purposes need a model that chats, except for those that want a base model. */
 const TALKING = "chat";
 const wantBase: ReadonlySet<string> = new Set(["base-for-finetuning-llm", "draft-model"]);
-/** The readiness of models that do not chat by themselves. */
+/** The values of readiness of models that do not chat. */
 const unready: ReadonlySet<Readiness> = new Set<Readiness>(["base", "backbone", "adapter", "component", "test"]);
 
-/** What is wrong with an entry of the catalogue; empty when nothing is. `line` is its JSON. */
+/** The problems of an entry of the catalogue; empty if it has none. `line` is its JSON. */
 export function cardProblems(line: string, vocabulary: ReadonlyMap<string, Purpose> = purposes()): string[] {
   let json: unknown;
   try {

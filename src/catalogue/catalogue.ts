@@ -4,7 +4,7 @@ import { choiceOf } from "./choice.ts";
 import { cardOfLine, cardOfTuned, kinFinder } from "./kin.ts";
 import { impliedPurposes, type PurposeGrade } from "./purpose.ts";
 
-/** What a source says of a model for which the catalogue has no card. */
+/** What a source says about a model for which the catalogue has no card. */
 export interface Kinship {
   /** The model that it repackages. */
   weightsOf?: string;
@@ -18,11 +18,11 @@ export interface Catalogue {
   names(): Iterable<string>;
   /** The card of a model; if it has none, the card of the model it repackages, of its base or of its line. */
   cardOf(key: string, kinship?: Kinship): AppliedCard | undefined;
-  /** The card of a model or of the model whose weights it has; nothing that its line or its base only suggests. */
+  /** The card of a model or of the model whose weights it has; never one that is derived from its line or its base. */
   statedOf(key: string, weightsOf?: string): AppliedCard | undefined;
-  /** The card that it would get from other models if it had none. */
+  /** The card that a model would get from other models if it had none of its own. */
   inheritedBy(key: string, kinship?: Kinship): AppliedCard | undefined;
-  /** The models that serve a purpose, by their card or by what it implies; the best choices first. */
+  /** The models that serve a purpose, by their cards or by what the cards imply; the best choices first. */
   modelsFor(purpose: string): readonly string[];
   /** The highest sum of grade and standing for a purpose; undefined where no model serves it. */
   bestFor(purpose: string): number | undefined;
@@ -42,7 +42,10 @@ export function gradeOf(card: Pick<Card, "purposes"> | undefined, purpose: strin
 /** What an implied grade is worth: less than the same grade on the card. */
 const impliedValues = { train: 0.4, 1: 0.8, 2: 1.5, 3: 2 } as const;
 
-/** A card's grade for a purpose as a number, also where other purposes of the card only imply it; 0 without either. */
+/**
+ * A card's grade for a purpose as a number. The card lists the purpose, or other purposes of the card imply it; else
+ * the grade is 0.
+ */
 export function servingOf(card: Pick<Card, "purposes"> | undefined, purpose: string): number {
   if (card === undefined) {
     return 0;
@@ -57,13 +60,16 @@ export function servingOf(card: Pick<Card, "purposes"> | undefined, purpose: str
 
 /** The place of a model that nobody compared with the others of a purpose: between a good choice and a possible one. */
 const NOT_COMPARED = 1.5;
-/** What a copy in another format loses, so that the many copies of a few first choices do not hide the other models. */
+/**
+ * How much lower a copy in another format is placed, so that the many copies of a few first choices do not hide the
+ * other models.
+ */
 const COPY_LOSS = 1.25;
 
-/** From this value of `servingOf` on a model serves a purpose as it is. */
+/** A model serves a purpose, without further training, if `servingOf` is at least this. */
 export const SERVES = 1.5;
 
-/** The purposes that a card implies, computed once a card. */
+/** The purposes that a card implies, computed once for each card. */
 export function impliedBy(card: Pick<Card, "purposes">): Readonly<Record<string, PurposeGrade>> {
   let found = implied.get(card.purposes);
   if (found === undefined) {
@@ -77,7 +83,7 @@ const implied = new WeakMap<object, Readonly<Record<string, PurposeGrade>>>();
 
 let loaded: Catalogue | undefined;
 
-/** Reads the catalogue once a process; some tens of milliseconds. */
+/** Reads the catalogue, once in a process. It takes some tens of milliseconds. */
 export function loadCatalogue(): Catalogue {
   if (loaded === undefined) {
     const folder = new URL("cards/", import.meta.url);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { type Card, cardProblems } from "./card.ts";
 import { choiceProblems } from "./choice.ts";
 
-/** What is wrong with an entry. */
+/** A problem of an entry. */
 export interface EntryProblem {
   /** The file and the number of the line, such as `chat.jsonl:12`. */
   at: string;
@@ -34,8 +34,8 @@ export function shippedFiles(): CardFile[] {
 }
 
 /**
- * Checks every entry by itself, and the entries against each other: no model twice, and `superseded_by` names an entry
- * of the files or of `known`.
+ * Checks each entry alone, and the entries against each other: no model has two entries, and `superseded_by` names an
+ * entry of the files or of `known`.
  *
  * @param known names of further entries, in lower case
  * @param choices the text of choices.jsonl, which is checked against the entries of the files

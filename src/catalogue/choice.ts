@@ -4,9 +4,9 @@ import type { AppliedCard, Card } from "./card.ts";
 import { purposes } from "./purpose.ts";
 
 /**
- * How good an answer a model is where a need names a purpose and little else, compared with the other models of the
- * catalogue for this purpose: 3, among the first choices; 2, good; 1, possible, though others are clearly better; 0, poor.
- * An editorial judgement, as the cards are.
+ * How good an answer a model is if a need names a purpose and little else, compared with the other models of the
+ * catalogue for this purpose: 3, among the first choices; 2, good; 1, possible, though others are clearly better; 0,
+ * poor. An editorial judgement, as the cards are.
  */
 export type Choice = 3 | 2 | 1 | 0;
 
@@ -48,7 +48,7 @@ export function shippedChoices(): string {
 }
 
 /**
- * The choice that a model is for a purpose. A copy in another format is the choice that its original is, if its own card
+ * The choice that a model is for a purpose. A copy in another format has the choice of its original, if its own card
  * has the grade 2 or 3 for the purpose.
  */
 export function choiceOf(card: AppliedCard | undefined, purpose: string): Choice | undefined {
@@ -71,8 +71,8 @@ export function hasGoodChoice(purpose: string): boolean {
 }
 
 /**
- * What is wrong with lines of choices: a purpose that there is not or that is there twice, a model without a card or
- * whose card does not serve the purpose, and a model with two choices for one purpose.
+ * The problems of the lines of choices: an unknown purpose, a purpose with two lines, a model without a card, a model
+ * whose card does not have the grade 2 or 3 for the purpose, and a model with two choices for one purpose.
  *
  * @param cards by `owner/model` in lower case
  * @returns each problem with the number of its line

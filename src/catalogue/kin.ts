@@ -1,6 +1,6 @@
 import type { AppliedCard } from "./card.ts";
 
-/** The best standing of a model that nobody has judged: what is new in a good line is likely good. */
+/** The best standing of a model that nobody has judged: a new model of a good line is probably good. */
 const LINE_STANDING = 4;
 const TUNED_STANDING = 3;
 /** Sizes further apart than this factor are not of one class. */
@@ -22,7 +22,7 @@ interface NameParts {
   state: string;
   /** Parameters, as the name states them. */
   size?: number;
-  /** The first number that is no size: 3.6 of Qwen3.6. */
+  /** The first number that is not a size: 3.6 of Qwen3.6. */
   generation: number;
 }
 
@@ -90,7 +90,7 @@ function distance(own: NameParts, other: NameParts): number {
   return generations + Math.log2(ratioOf(own, other) ?? 1.5) + (own.state === other.state ? 0 : 0.25);
 }
 
-/** The card of a newer or unlisted model of a line, as far as the card of its kin holds for it. */
+/** The card of a newer or unlisted model of a line: the parts of its relative's card that also hold for it. */
 export function cardOfLine(kin: AppliedCard, key: string): AppliedCard {
   const { standing, superseded_by: _replaced, ...shared } = inheritable(kin);
   return {
@@ -102,7 +102,10 @@ export function cardOfLine(kin: AppliedCard, key: string): AppliedCard {
   };
 }
 
-/** What a model that was trained further has of its base: made for that, it may do it; what the base did well, in part. */
+/**
+ * The card of a model that was trained further from a base. The grades 3 and 2 of the base become 2 and 1, because the
+ * training may have changed what the model does well.
+ */
 export function cardOfTuned(base: AppliedCard, key: string): AppliedCard {
   const { standing, superseded_by: _replaced, ...shared } = inheritable(base);
   const grades = Object.entries(base.purposes).map(([id, grade]) => [id, grade === 3 ? 2 : grade === 2 ? 1 : grade]);
@@ -116,7 +119,7 @@ export function cardOfTuned(base: AppliedCard, key: string): AppliedCard {
   };
 }
 
-/** A card without what was said of one model only. */
+/** A card without the fields that describe one model only. */
 function inheritable(card: AppliedCard): AppliedCard {
   const { description, strengths, weaknesses, license, parameters, active_parameters, format, needs, ...shared } = card;
   return shared;

@@ -16,7 +16,7 @@ export interface Purpose {
   group: string;
   /** The Hub's task labels of models that can serve it, the most likely first. */
   tasks: readonly string[];
-  /** Of a purpose that wants a model to train: what serves those who do not want to train. */
+  /** For a purpose whose models the user trains: the purpose for people who do not want to train. */
   ready?: string;
 }
 
@@ -33,7 +33,7 @@ export function purposes(): ReadonlyMap<string, Purpose> {
   return loaded;
 }
 
-/** What a model that serves one purpose also does, though its card does not list it. */
+/** The purposes that a model also serves if its card lists another purpose. */
 interface Implication {
   from: string;
   /** The grades of a model that was made for `from`. */
@@ -57,7 +57,7 @@ function implications(): ReadonlyMap<string, Implication["implies"]> {
 
 /**
  * The purposes that a card implies beyond those that it lists. A card names what a model is best at; a current chat
- * model also writes emails. What follows from a purpose that it only does well (grade 2) is worth one grade less.
+ * model also writes emails. If the card has only the grade 2 for the listed purpose, the implied grades are one lower.
  */
 export function impliedPurposes(listed: Readonly<Record<string, PurposeGrade>>): Record<string, PurposeGrade> {
   const implied: Record<string, PurposeGrade> = {};

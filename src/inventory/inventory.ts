@@ -177,7 +177,8 @@ export class Inventory {
     // The model may have come or gone since it was looked up. A name is never suggested for itself.
     const keys = all.filter((key) => key !== name.trim().toLowerCase());
     const near = nearestNames(name, keys);
-    // A text search also finds models whose descriptions share a word, which nobody meant.
+    // A text search also finds models that share a word only in their descriptions. Such a model is not what the caller
+    // meant.
     const words = searched
       .toLowerCase()
       .split(" ")
@@ -245,9 +246,9 @@ export class Inventory {
   }
 
   /**
-   * A page of the models that names and facts describe. Without an order the best names come first (see list-search.ts);
-   * few of them are followed by models whose descriptions have all words. If there is none at all, names that are nearly
-   * so are found.
+   * A page of the models that names and facts describe. Without an order the best names come first (see
+   * list-search.ts). If there are few of them, models whose descriptions have all words follow. If there are none,
+   * models with nearly such names are found.
    */
   async searchPage(
     query: ModelQuery,

@@ -9,7 +9,7 @@ import { publishedQuantization } from "./huggingface/record.ts";
 /** The folder of the starter catalogue: one file a task type, in the import format. */
 export const starterFolder: string = fileURLToPath(new URL("./starter/", import.meta.url));
 
-/** How many models the catalogue has; a test keeps it true. */
+/** How many models the catalogue has. A test checks the number. */
 export const STARTER_MODELS = 4018;
 
 /** When the catalogue's facts were gathered. */

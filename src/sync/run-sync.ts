@@ -77,7 +77,7 @@ export interface SyncContext {
   /** Keeps the reports. */
   store: Store;
   settings: SourceSettings;
-  /** Runs a sync inside something of this name, such as a trace. */
+  /** Runs a sync inside a scope with this name, such as a trace. */
   within?: <T>(name: string, work: () => Promise<T>) => Promise<T>;
 }
 

@@ -22,7 +22,7 @@ export interface SyncLog {
 /** Dependencies of a schedule. */
 export interface ScheduleOptions {
   schedule: SyncSchedule;
-  /** Replicas agree through it which of them does a sync. */
+  /** The replicas use it to decide which of them does a sync. */
   store: Store;
   /** Runs one sync. */
   sync: (source: SourceName, options: { signal: AbortSignal }) => Promise<SyncReport>;

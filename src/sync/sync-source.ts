@@ -21,7 +21,7 @@ export interface SyncSourceOptions {
   onSkip?: (skipped: SkippedRecord) => void;
   /** Called for every fault that is retried, before the wait. */
   onFault?: (fault: SourceFault) => void;
-  /** Called for what could not be read: a page, a card. */
+  /** Called for each part that could not be read, such as a page or a card. */
   onLoss?: (problem: string) => void;
 }
 
@@ -76,7 +76,7 @@ export async function syncSource(
   report.resumed = session.resume !== undefined;
   try {
     await list(session, source, report, options);
-    // Before this point, what was listed is still written.
+    // If the signal stopped the listing, the listed models have been written by now.
     signal?.throwIfAborted();
     signal?.addEventListener("abort", () => finishing.abort(signal.reason), { once: true });
     await finish(session, source, report, options);
@@ -95,7 +95,10 @@ export async function syncSource(
   return report;
 }
 
-/** Lists and writes. Throws what ended the listing; what was listed before is then written and the place stored. */
+/**
+ * Lists and writes. If an error ends the listing, it is thrown after the listed models were written and the place was
+ * stored.
+ */
 async function list(
   session: SyncSession,
   source: Source,
@@ -158,7 +161,8 @@ async function list(
     },
     async onCheckpoint(cursor) {
       place = cursor;
-      // Leaderboards are all read before their first record: without models to write, a place costs next to nothing.
+      // The source of leaderboards reads all of them before its first record. While no models wait, storing a place
+      // costs next to nothing.
       if (batch.length === 0 || batch.length >= enough || performance.now() - writtenAt >= MOST_UNWRITTEN_MS) {
         await write();
       }

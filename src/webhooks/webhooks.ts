@@ -127,8 +127,8 @@ export class Webhooks {
   }
 
   /**
-   * Changes a webhook. If it is enabled again or gets another URL, its failures are forgotten and waiting events are
-   * tried at once.
+   * Changes a webhook. If it is enabled again or gets another URL, its earlier failures no longer count, and waiting
+   * events are tried at once.
    *
    * @throws ServiceError INVALID_REQUEST naming the fields, WEBHOOK_NOT_FOUND
    */

@@ -64,10 +64,10 @@ const writes: ReadonlySet<string> = new Set([
 const thinkingName = /(?<!(?<![a-z])non?[-_]?)(?:thinking|reasoning)(?![a-z])/i;
 
 /**
- * What a model can do besides its task, in the order of `capabilityNames`, and in words where each is from; empty when
- * nothing is known, which does not mean that it cannot. The first that states a capability is named: the sources, the
- * catalogue's card, the task labels, the type `code`, the tags, the name. A copy in another format has what the card of
- * its original states.
+ * What a model can do besides its task, in the order of `capabilityNames`, and the origin of each in words. Empty if
+ * nothing is known; this does not mean that the model lacks the capabilities. The origin is the first of these that
+ * states the capability: the sources, the catalogue's card, the task labels, the type `code`, the tags, the name. A
+ * copy in another format has what the card of its original states.
  *
  * @param stated by the sources, best first.
  */

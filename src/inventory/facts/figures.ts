@@ -1,7 +1,10 @@
 import type { ModelFigures, VariantFigures } from "../../hardware/index.ts";
 import type { Model } from "./model.ts";
 
-/** Figures by model: estimates keep what they look up with them. The inventory caches model objects. */
+/**
+ * Figures by model object. Estimates cache what they look up by the figures object, so the same model must have the
+ * same figures object each time; the inventory caches model objects.
+ */
 const known = new WeakMap<Model, ModelFigures>();
 
 /** The figures of a model that hardware estimates need. */
@@ -38,7 +41,7 @@ function readFigures(model: Model): ModelFigures {
   };
 }
 
-/** How the origin of variants starts whose sizes were computed (COMPUTED_SIZES in sources/record). */
+/** The beginning of the origin of variants whose sizes were computed (COMPUTED_SIZES in sources/record). */
 const COMPUTED = "sizes computed";
 
 /**

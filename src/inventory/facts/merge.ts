@@ -29,7 +29,8 @@ const special: { readonly [F in keyof SourceRecord]?: readonly Kind[] } = {
   description: ["file", "catalogue", "localai", "huggingface", "ollama"],
   // Ollama reads it from the header of the weights, which is more reliable than a table in a gallery.
   context_length: ["huggingface", "catalogue", "ollama", "localai", "file"],
-  // The Hub's is read from a configuration, by the names of its keys. A stated layout is more reliable.
+  // For the Hub, the layout is derived from keys of a configuration. The other sources state it, which is more
+  // reliable.
   attention: ["file", "catalogue", "ollama", "localai", "huggingface"],
 };
 

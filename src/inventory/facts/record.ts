@@ -110,8 +110,8 @@ const recordSchema = z.object({
  * - `tagged`: as `first`, but a tag can stand in for the field;
  * - `license`: as `tagged`, but licences that the project knows come first;
  * - `union`: the values of all sources;
- * - `each`: of each capability the first source that states it (see capabilities.ts);
- * - `strongest`: of each board the strongest figure (see `strongestEvaluations`);
+ * - `each`: for each capability, the first source that states it (see capabilities.ts);
+ * - `strongest`: for each board, the strongest figure (see `strongestEvaluations`);
  * - `derived`: not merged. `source` is kept beside the record, and merging writes `facts_from`.
  */
 export type MergeRule = "best" | "first" | "tagged" | "license" | "union" | "each" | "strongest" | "derived";

@@ -76,7 +76,8 @@ export async function recognise(
       await salvage(database, known);
     }
     const accepted = id ?? known?.id ?? randomUUID();
-    // The state first: an id that it does not know would mean the inventory of another state.
+    // The state is written first: if the process dies in between, an inventory with an id that the state does not know
+    // would count as that of another state.
     if (id !== accepted || known?.id !== accepted || loss !== undefined) {
       await memory.write({ id: accepted });
     }

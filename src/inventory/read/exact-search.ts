@@ -30,7 +30,7 @@ export class ExactSearch {
   /** A row for each row of the table. */
   readonly #vectors: Matrix;
   readonly #texts: TextIndex;
-  /** The last vector and its dot product with each row's: the searches of a need have the same. */
+  /** The last vector and its dot products with all rows. The searches for one need use the same vector. */
   #last: { vector: Float32Array; products: Float32Array } | undefined;
 
   private constructor(

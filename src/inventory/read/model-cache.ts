@@ -51,7 +51,7 @@ export class ModelCache {
 
   /** The models of rows, in their order, without rows that were rewritten, moved or removed since they were found. */
   async read(rows: readonly RowId[]): Promise<IndexedModel[]> {
-    // In a map of its own: another call may evict models while this one reads the table.
+    // In a separate map, because another call may evict models from the cache while this one reads the table.
     const found = new Map<RowId, IndexedModel>();
     const missing: RowId[] = [];
     for (const id of rows) {

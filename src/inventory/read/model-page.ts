@@ -80,7 +80,7 @@ export async function readRowPage(
   };
 }
 
-/** The condition for what comes after a position; undefined for the beginning. */
+/** The condition for the models after a position; undefined for the beginning of the list. */
 function afterPosition({ by, isDescending }: ListOrder, after: PagePosition | undefined): string | undefined {
   if (after === undefined) {
     return undefined;

@@ -24,8 +24,8 @@ export class NameSearch {
   }
 
   /**
-   * The names of the present version, in an inventory of more than 20,000 models those of one shortly before while writes
-   * go on; undefined for more than 200,000 models.
+   * The names of the present version. In an inventory of more than 20,000 models they may be those of a slightly older
+   * version while writes go on. Undefined for more than 200,000 models.
    */
   async names(): Promise<Names | undefined> {
     const version = await this.#table.version();
@@ -61,7 +61,7 @@ interface Named {
   downloads: number;
 }
 
-/** How well a name answers a search: the less, the better. */
+/** How well a name answers a search. Smaller is better. */
 const tiers = { exact: 0, prefix: 1, wordBeginnings: 2, parts: 3, tasks: 4 } as const;
 
 /** A word of a search may have one wrong letter from this length on, and two from the next. */
@@ -72,7 +72,7 @@ const MOST_WRONG = 2;
 const MOST_MISSPELT = 6;
 const LONGEST_MISSPELT = 40;
 
-/** The wrong letters of a model that a search does not find. */
+/** The number of wrong letters that stands for a model that a search does not find. */
 const NOT_FOUND = 255;
 /** Sorting this many models takes less time than work may block the event loop. */
 const SORTED_AT_ONCE = 1_000;
@@ -127,7 +127,7 @@ export class Names {
     return found.flat();
   }
 
-  /** The keys of the models whose names nearly have all words, the least letters wrong first. */
+  /** The keys of the models whose names nearly have all words, those with the fewest wrong letters first. */
   async findMisspelt(words: readonly string[], passing?: ReadonlySet<string>): Promise<string[]> {
     const plain = inWords(words.join(" ").toLowerCase()).split(" ").filter(Boolean);
     if (plain.length === 0 || plain.length > MOST_MISSPELT || plain.some((word) => word.length > LONGEST_MISSPELT)) {

@@ -171,7 +171,7 @@ export class TableView implements ReadableTable {
         await closeTable(next.table);
         return;
       }
-      // If warming fails, reads begin cold.
+      // If warming fails, the first reads have to load the data themselves.
       await this.#options.warm?.(next.table).catch(() => {});
     } catch (error) {
       await closeTable(next.table);

@@ -3,7 +3,7 @@ import { stem } from "porter2";
 /** BM25's usual parameters, which LanceDB has too. */
 const K1 = 1.2;
 const B = 0.75;
-/** Words of this many bytes or more are no words that anybody searches for. */
+/** Words of this many bytes or more are left out, because nobody searches for them. */
 const LONGEST_WORD = 40;
 /** The most occurrences of a word in a text that count. More hardly change its score. */
 const MOST_OCCURRENCES = 255;
@@ -20,7 +20,7 @@ const stopWords: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Letters that have no accent which could be dropped. */
+/** Letters that dropping accents does not change, with their replacements. */
 const foldedLetters: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",

@@ -145,7 +145,7 @@ async function begin(database: InventoryDatabase, plan: RebuildPlan): Promise<Ge
   assertServing(all, plan);
   const { encoder, encoderName, built } = plan;
   const begun = all.filter(({ state }) => state === "building");
-  // Copied rows are the same in all versions of the program; rows made from facts may not be.
+  // Copied rows do not depend on the version of the program. Rows that are made from facts may depend on it.
   const same = begun.find(
     (generation) =>
       built === "encoder" &&

@@ -26,7 +26,10 @@ function tagOf({ quantization }: Form): string | undefined {
   return ggufTag.test(tag) ? tag : undefined;
 }
 
-/** The GGUF to take: two of those that are listed, else what the engine takes by itself of a repository that is named. */
+/**
+ * The GGUF variants that commands use: up to two of the listed ones. If none is listed, the one that engines choose
+ * from a repository without a tag.
+ */
 function chooseGguf(model: Model, forms: readonly Form[]): Form[] {
   const isTaken =
     isFor(model, chatLabels) || ((isFor(model, embeddingLabels) || isRanker(model)) && !isFor(model, imageLabels));
@@ -35,12 +38,15 @@ function chooseGguf(model: Model, forms: readonly Form[]): Form[] {
   return listed.length > 0 ? choose(listed) : gguf.filter(({ quantization }) => quantization === "Q4_K_M").slice(0, 1);
 }
 
-/** A GGUF repository with the tag of a variant. Without a tag the engines take Q4_K_M, or what there is. */
+/**
+ * A GGUF repository with the tag of a variant. Without a tag the engines choose Q4_K_M, or another one if the
+ * repository does not have it.
+ */
 function ggufName(form: Form): string {
   return form.isListed ? `${form.repository}:${tagOf(form)}` : form.repository;
 }
 
-/** Above this the Hub's limit of 50 GB a file splits GGUF, and Ollama takes no split files from there. */
+/** Larger GGUF files are split, because the Hub allows 50 GB a file. Ollama does not load split files from the Hub. */
 const MOST_OLLAMA_GB = 48;
 
 /** NAME or NAME:TAG of Ollama's own list. */
@@ -95,7 +101,10 @@ const servable = /^(?:bf16|fp16|fp32|fp8|int8|nvfp4|mxfp4|(?:AWQ|GPTQ)-\dbit)$/i
 
 const packed = /^(?:AWQ|GPTQ)-4bit$/i;
 
-/** The model's own weights for the engines of graphics cards, and four bits by others. */
+/**
+ * The weights that engines for graphics cards can serve: those of the model's own repository, and the first variant
+ * with packed weights.
+ */
 function servedForms(model: Model, forms: readonly Form[]): Array<Pick<Form, "repository"> & Partial<Form>> {
   const isServed = model.labels.includes("text-generation") || model.labels.includes("image-text-to-text");
   if (!isServed || !loads(model, "transformers", "vllm", "Model Optimizer") || isAdapter(model)) {

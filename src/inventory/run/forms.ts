@@ -29,10 +29,13 @@ export interface Form {
   isListed: boolean;
 }
 
-/** A command as an engine's function makes it. A `url` takes the place of the engine's own. */
+/** A command as an engine's function makes it. A `url` replaces the engine's own. */
 export type Made = Omit<RunCommand, "engine" | "url" | "note"> & { url?: string };
 
-/** Names come from outside, and commands are pasted into shells: no other character, and no option. */
+/**
+ * Names come from outside, and people paste the commands into shells. So other characters are refused, and so are names
+ * that a shell command would read as an option.
+ */
 export const hubName = /^(?!-)[\w.-]{1,96}\/[\w.-]{1,96}$/;
 
 /** Whether the repository of a model is on the Hub. */

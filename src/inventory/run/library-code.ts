@@ -76,7 +76,7 @@ const pipelineInputs: ReadonlyMap<string, string> = new Map([
   ["zero-shot-object-detection", '"photo.jpg", candidate_labels=["a cat", "a dog"]'],
 ]);
 
-/** Architectures that read one text and write another. Their pipelines are gone from transformers 5. */
+/** Architectures that read one text and write another. transformers 5 no longer has their pipelines. */
 const readAndWrite: ReadonlySet<string> = new Set(
   "t5 mt5 umt5 flan-t5 bart mbart pegasus marian opus-mt m2m_100 m2m100 nllb led longt5".split(" "),
 );
@@ -168,7 +168,7 @@ const diffusion: ReadonlyMap<string, { takes: string; saves: string; needs: stri
   ],
 ]);
 
-/** Words in names, and tags, of what only changes or completes a pipeline, or of files that no pipeline loads. */
+/** Words in names, and tags, of models that only change or complete a pipeline, or whose files no pipeline loads. */
 const noPipeline = /controlnet|ip-?adapter|\bvae\b|textual.inversion|t2i-?adapter|gguf|comfyui|loras?\b|[-_]lightning/i;
 
 const noPipelineTags: ReadonlySet<string> = new Set([

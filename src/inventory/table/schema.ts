@@ -85,9 +85,9 @@ export type ColumnIndex = readonly [column: string, index: (dimensions: number) 
 const textIndex = () => Index.fts({ withPosition: false, stem: true, removeStopWords: true, asciiFolding: true });
 
 /**
- * The index of the vectors. With four bits a dimension the ten that it finds are nearly always the nearest ten, and it
- * is a sixth of the vectors' size (see docs/scale.md). It takes dimensions by eights; vectors of another length are
- * kept whole.
+ * The index of the vectors. With four bits a dimension the ten vectors that it finds are nearly always the nearest ten,
+ * and it is a sixth of the vectors' size (see docs/scale.md). The number of dimensions must be a multiple of eight;
+ * vectors of other lengths are stored without compression.
  */
 export function vectorIndex(dimensions: number): Index {
   return dimensions % 8 === 0

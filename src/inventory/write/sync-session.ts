@@ -30,9 +30,9 @@ const ASKED_AT_ONCE = 100;
 const WRITTEN_AT_ONCE = 2_000;
 
 /**
- * Marks the models that a source no longer has. Of models marked longer ago than the grace period it removes this
- * source's facts, and the model if no other source has it. A source that cannot list all its models is asked: again
- * about those to remove, and about some of those that this sync did not see.
+ * Marks the models that a source no longer has. If a model was marked longer ago than the grace period, the source's
+ * facts are removed, and the model too if no other source has it. A source that cannot list all its models is asked
+ * about single models: once more about those to remove, and about some of those that this sync did not see.
  */
 export async function reconcileMissing(options: ReconcileOptions): Promise<FinishCounts> {
   const { table, writer, state, source, now, graceMs, complete, confirmGone } = options;
@@ -171,8 +171,9 @@ export interface FinishOptions {
   /** Whether the sync wrote all models of the source, so that all others are missing. */
   complete: boolean;
   /**
-   * Asks the source which of some models (by its own names) it no longer has. Used when the sync is not complete;
-   * without it no model is found missing then. Each sync asks about some of the models that it did not see, in turn.
+   * Asks the source which of some models (by its own names) it no longer has. Used when the sync is not complete.
+   * Without this function, such a sync finds no model missing. Each sync asks about some of the models that it did not
+   * see, in turn.
    */
   confirmGone?: (names: readonly string[]) => Promise<ReadonlySet<string>>;
   /** The most models to ask `confirmGone` about. Default 500. */

@@ -50,7 +50,7 @@ export async function planWrite(inventory: Inventory, { keys, amend, vectors }: 
   const amended: Amended[] = [];
   const removals: string[] = [];
   const note = (facts: readonly SourceFacts[], row?: StoredRow) => {
-    // Figures stay with a model, and go with it.
+    // Figures of leaderboards alone do not keep a model in the inventory.
     const ordered = facts.some(describesModel) ? ranked(facts) : [];
     const digest = digestOf(ordered);
     if (ordered.length === 0 && row !== undefined) {

@@ -43,8 +43,8 @@ const MOST_UNINDEXED_KEYS = 100_000;
 const MOST_UNINDEXED_STEPS = 50;
 
 /**
- * Writes models. A plan is prepared while others may write, and made again if one of them came first. Then each batch
- * is written in one atomic step.
+ * Writes models. A plan is prepared while others may write, and made again if another writer wrote first. Then each
+ * batch is written in one atomic step.
  */
 export class InventoryWriter {
   readonly #database: InventoryDatabase;

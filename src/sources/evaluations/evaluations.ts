@@ -34,7 +34,9 @@ export interface EvaluationsOptions {
 
 const DEFAULT_HUB = "https://huggingface.co";
 
-/** A board that has lost more of its models than this share has changed its form, or is half written. */
+/**
+ * If a board has lost more than this share of its models, its format has probably changed, or the file is half written.
+ */
 const LEAST_KEPT = 0.5;
 
 const cursorSchema = z.object({
@@ -87,7 +89,7 @@ async function* listBoards(options: EvaluationsOptions, listing: ListingOptions)
         }
         snapshot = snapshots.save(reading.name, boards, { readAt: Date.now(), today, dayKnown });
       } catch (error) {
-        // No answer came, for a reason that the others of the host meet too.
+        // No answer came. Other readings of the same host would fail for the same reason.
         if (error instanceof SourceError && error.status === undefined && error.cause !== undefined) {
           unreachable.add(reading.host);
         } else if (!(error instanceof BoardFormError) && !(error instanceof SourceError)) {

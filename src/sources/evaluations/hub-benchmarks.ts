@@ -104,7 +104,7 @@ const MAX_PAGE_BYTES = 64_000_000;
 
 /**
  * What the makers of the most downloaded models claim in their repositories: in `.eval_results/`, or in the older
- * `model-index` of the card. Nobody measured it again, so it has no places.
+ * `model-index` of the card. Nobody measured these figures again, so they have no places.
  */
 export function hubClaimsReading(hubUrl: string): Reading {
   return {

@@ -7,7 +7,7 @@ export interface ReadingContext {
   http: SourceHttp;
   /** The day, as YYYY-MM-DD: the figures' own where the board names none. */
   today: string;
-  /** Ids of models that the boards before have. */
+  /** Ids of the models on the boards that were read before. */
   known: () => readonly string[];
 }
 
@@ -17,7 +17,7 @@ export interface Reading {
   name: string;
   /** Readings of one host: where it cannot be reached, the others are not tried. */
   host: string;
-  /** @throws SourceError when the board cannot be had, BoardFormError when it is in another form. */
+  /** @throws SourceError when the board cannot be fetched, BoardFormError when its format is not the expected one. */
   read(context: ReadingContext): Promise<PlacedBoard[]>;
 }
 

@@ -8,7 +8,7 @@ import { type Evaluation, evaluationsSchema, type PlacedBoard } from "../../eval
 export interface Snapshot {
   /** When it was read, in milliseconds since 1970. */
   readAt: number;
-  /** Of places and values, to notice what changed. */
+  /** Hash of the figures, which shows whether any of them changed. */
   digest: string;
   /** The day when these figures were first read: YYYY-MM-DD. */
   since: string;
@@ -59,7 +59,7 @@ export class Snapshots {
   ): Snapshot {
     const before = this.read(name);
     const models = modelsOf(boards);
-    // Without the day of this reading, which is not the board's.
+    // The hash leaves out the day of this reading, because the board did not state it.
     const digest = hash(
       "sha256",
       JSON.stringify([...models], (key, value) => (value === today && key === "as_of" ? 0 : value)),
@@ -75,7 +75,7 @@ export class Snapshots {
     );
     mkdirSync(this.#folder, { recursive: true });
     const file = this.#fileOf(name);
-    // Whole or not at all, however the process ends.
+    // The file is written completely or not at all, however the process ends.
     writeFileSync(`${file}.new`, JSON.stringify({ readAt, digest, since, models: Object.fromEntries(dated) }));
     renameSync(`${file}.new`, file);
     return { readAt, digest, since, models: dated };

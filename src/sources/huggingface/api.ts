@@ -28,7 +28,7 @@ const cardDataSchema = z
 
 const namedTemplates = z.array(z.object({ name: text.catch(undefined), template: z.string() }));
 
-/** A template, or several by name; the usual one first, which is that named default. */
+/** A template, or several with names. The usual one, whose name is `default`, comes first. */
 const template = z
   .union([
     z.string().transform((only) => [only]),

@@ -17,8 +17,8 @@ const FULL = new Set(["full_attention", "attention", "global"]);
 const WINDOWED = new Set(["sliding_attention", "chunked_attention", "sliding_window", "local"]);
 
 /**
- * The attention layout in a `config.json`, by the names that transformers uses. Undefined if the text is no such
- * configuration, or says something that this does not know: a wrong layout is worse than none.
+ * The attention layout in a `config.json`, by the names that transformers uses. Undefined if the text is not such a
+ * configuration, or has keys that this function does not know: a wrong layout is worse than none.
  */
 export function attentionOf(text: string): Attention | undefined {
   const outer = objectOf(parsed(text));

@@ -15,7 +15,7 @@ const MOST_REQUESTS = 200;
 const MOST_LOST = 10;
 /** Repositories of one model have at most a few dozen GGUF files. */
 const MOST_FILES = 500;
-/** A smaller file is no model; the Hub accepts no larger one. */
+/** A smaller file is not a model, and the Hub accepts no larger one. */
 const BYTES = { least: 1e6, most: 500e9 };
 const MAX_BYTES = 4_000_000;
 /** Part of the cache's key. Raise its number when other files are read, so that sizes are read again. */

@@ -23,7 +23,7 @@ interface LayoutFile {
   origin: string;
   /** Part of the cache's key. Raise its number when `read` reads other keys, so that files are read again. */
   reading: string;
-  /** What it is called in reports. */
+  /** Its name in reports. */
   title: string;
   /** The path of the file in a repository, if it has one. */
   pathIn: (paths: readonly string[]) => string | undefined;

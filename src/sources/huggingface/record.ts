@@ -153,9 +153,10 @@ function chatTemplate({ gguf, config }: HubModel): readonly string[] | undefined
 const MOST_TEMPLATE_CHARS = 100_000;
 
 /**
- * What a chat template (Jinja) shows of a model: it writes the list of `tools` into the prompt, or has a switch for
- * thinking, as those of Qwen 3, DeepSeek V3.1, gpt-oss and Granite have, or lets the answer begin with `<think>`. A
- * template that only removes thoughts of earlier turns says nothing. Tools may have a template of their own.
+ * The capabilities that a chat template (Jinja) shows. It shows tools if it writes the list of `tools` into the prompt.
+ * It shows reasoning if it has a switch for thinking, as the templates of Qwen 3, DeepSeek V3.1, gpt-oss and Granite
+ * have, or if it begins the answer with `<think>`. A template that only removes thoughts of earlier turns shows
+ * nothing. Tools may have a template of their own.
  *
  * @param templates the usual one first.
  */

@@ -29,7 +29,7 @@ export function ollamaSource({ url = OLLAMA_URL, http: httpOptions }: OllamaOpti
 
     async *list(options) {
       const { signal, onFault } = options;
-      // It runs on this machine or nearby: if it does not answer, it does not run.
+      // Ollama runs on this machine or nearby: if it does not answer, it is not running.
       const http = new SourceHttp({ ...httpOptions, attemptsToReach: 1, signal, onFault });
       const tags = await listTags(http, base, options);
       const byName = new Map<string, SourceRecord>();

@@ -32,7 +32,8 @@ const VOCABULARY = "tokenizer.";
  * Reads the keys of a GGUF header from the beginning of a file, up to those of the vocabulary. Untrusted bytes: every
  * length is checked against the bytes that are there, and each byte is looked at once.
  *
- * @returns undefined if the bytes are no such header, or if they end before the vocabulary and before the header's end.
+ * @returns undefined if the bytes are not such a header, or if they end before the vocabulary and before the header's
+ * end.
  */
 export function readGgufHeader(bytes: Buffer): ReadonlyMap<string, GgufValue> | undefined {
   try {

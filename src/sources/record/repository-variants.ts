@@ -78,7 +78,7 @@ function isPlausible(sizeGb: number, parameters: number): boolean {
 }
 
 function ggufVariants(files: readonly RepositoryFile[]): Variant[] {
-  // By stem: of a repository that collects several models, the one with the most variants counts.
+  // Grouped by stem: if a repository collects several models, only the one with the most variants counts.
   const byStem = new Map<string, Map<string, number | undefined>>();
   for (const { path, bytes } of files) {
     const { label, stem } = ggufName(path) ?? {};
