@@ -10,12 +10,16 @@ export interface Collector {
   open(): number;
   /** The share of a processor that the event loop's thread has used since the last call, from 0 to 1. */
   busy(): number;
+  /** Milliseconds on a clock that only goes forward. */
+  now(): number;
   /** Collects all garbage, and returns free pages to the system. Blocks for some 150 ms. */
   collect(): void;
 }
 
-/** How often to look. The process must have been idle for as long. */
+/** How often to look. Idle is a process that was idle for as long. */
 const LOOK_MS = 5_000;
+/** Collections during work take at most this share of the time. */
+const SHARE_OF_WORK = 0.02;
 /** Health checks and a call now and then may run. */
 const IDLE_BELOW = 0.1;
 /** Less is not worth the work. */
@@ -30,6 +34,9 @@ const WORTH_OPEN = 32;
  *
  * Clients that hold memory and do nothing let the process be idle, so that it may collect while they are there. What
  * they held is garbage only when they leave. So it also collects when half of what was open has closed.
+ *
+ * A process that works all the time is never idle. There, too, it collects what 32 MiB of growth leave, but seldom: calls
+ * wait meanwhile, and V8 collects by itself.
  */
 export class IdleCollection {
   readonly #collector: Collector;
@@ -38,6 +45,8 @@ export class IdleCollection {
   #lowest = 0;
   /** The most that was open since the last collection. */
   #mostOpen = 0;
+  /** When the process may collect again while it works. */
+  #restsUntil = 0;
 
   constructor(collector: Collector = createCollector()) {
     this.#collector = collector;
@@ -50,17 +59,21 @@ export class IdleCollection {
   }
 
   #look(): void {
-    const { held, open, busy, collect } = this.#collector;
+    const { held, open, busy, now, collect } = this.#collector;
     const isIdle = busy() < IDLE_BELOW;
-    const now = held();
+    const heldNow = held();
     const openNow = open();
-    this.#lowest = Math.min(this.#lowest, now);
+    this.#lowest = Math.min(this.#lowest, heldNow);
     this.#mostOpen = Math.max(this.#mostOpen, openNow);
     const closed = this.#mostOpen - openNow;
-    const hasGrown = now - this.#lowest >= WORTH_BYTES;
+    const hasGrown = heldNow - this.#lowest >= WORTH_BYTES;
     const haveLeft = closed >= WORTH_OPEN && closed >= openNow;
-    if (isIdle && (hasGrown || haveLeft)) {
+    const began = now();
+    const mayCollect = isIdle ? hasGrown || haveLeft : hasGrown && began >= this.#restsUntil;
+    if (mayCollect) {
       collect();
+      const ended = now();
+      this.#restsUntil = ended + (ended - began) / SHARE_OF_WORK;
       this.#lowest = held();
       this.#mostOpen = openNow;
     }
@@ -82,6 +95,7 @@ export function createCollector(): Collector {
       before = now;
       return share;
     },
+    now: () => performance.now(),
     collect() {
       // Node offers no other way at run time.
       setFlagsFromString("--expose-gc");

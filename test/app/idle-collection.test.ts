@@ -11,14 +11,16 @@ afterEach(() => void vi.useRealTimers());
 
 /** A process that needs 40 MiB at first; whatever it holds beyond what it needs is garbage. */
 function startCollection() {
-  const state = { held: 40 * MIB, needed: 40 * MIB, open: 5, busy: 0, collections: 0 };
+  const state = { held: 40 * MIB, needed: 40 * MIB, open: 5, busy: 0, collections: 0, now: 0, takesMs: 0 };
   const collection = new IdleCollection({
     held: () => state.held,
     open: () => state.open,
     busy: () => state.busy,
+    now: () => state.now,
     collect: () => {
       state.collections += 1;
       state.held = state.needed;
+      state.now += state.takesMs;
     },
   });
   return {
@@ -27,6 +29,7 @@ function startCollection() {
     /** Lets the process do something for as long as it takes to be looked at. */
     next: (change: Partial<typeof state> = {}) => {
       Object.assign(state, change);
+      state.now += LOOK_MS;
       vi.advanceTimersByTime(LOOK_MS);
       return state.collections;
     },
@@ -38,10 +41,31 @@ describe("Garbage is collected", () => {
     const { next } = startCollection();
     // What the start left.
     expect(next()).toBe(1);
-    expect(next({ held: 200 * MIB, busy: 0.9 })).toBe(1);
-    expect(next({ busy: 0.9 })).toBe(1);
-    expect(next({ busy: 0.01 })).toBe(2);
+    expect(next({ held: 200 * MIB, busy: 0.01 })).toBe(2);
     expect([next(), next()]).toEqual([2, 2]);
+  });
+
+  it("while the process works, in at most a fiftieth of the time", () => {
+    const { next } = startCollection();
+    const looks = 200;
+    const takesMs = 400;
+    for (let look = 0; look < looks; look++) {
+      next({ held: 200 * MIB, busy: 0.9, takesMs });
+    }
+    const collections = next({ held: 40 * MIB });
+    expect(collections).toBeLessThanOrEqual((looks * (LOOK_MS + takesMs) * 0.02) / takesMs + 1);
+    expect(collections).toBeGreaterThan(30);
+    // Work that leaves no garbage needs no collection, however long it goes on.
+    for (let look = 0; look < looks; look++) {
+      expect(next({ held: 60 * MIB })).toBe(collections);
+    }
+  });
+
+  it("at once when the process becomes idle, though it collected a moment ago", () => {
+    const { next } = startCollection();
+    expect(next({ held: 200 * MIB, busy: 0.9, takesMs: 400 })).toBe(1);
+    expect(next({ held: 200 * MIB })).toBe(1);
+    expect(next({ busy: 0.01 })).toBe(2);
   });
 
   it("not while little was allocated since the last collection", () => {
