@@ -50,8 +50,8 @@ export function hubLeaderboardReadings(hubUrl: string): Reading[] {
 }
 
 /**
- * Some benchmarks are filled with shares and some with percentages, and the Hub does not say which. Where all values are
- * at most 1 they are shares; where some are more, those of at most 1 may be either and are left out.
+ * Some benchmarks have shares and some have percentages, and the Hub does not say which. If all values of a benchmark
+ * are at most 1, they are shares. If some values are greater, a value of at most 1 may be either, so it is left out.
  */
 function inPercent(lines: readonly BoardLine[]): BoardLine[] {
   return lines.every(({ value }) => value <= 1)
@@ -161,7 +161,7 @@ function addClaims(claims: Map<string, BoardLine[]>, model: z.infer<typeof liste
   }
 }
 
-/** Owners may write any number. What is impossible is left out. */
+/** Owners may write any number. Impossible values are left out. */
 function inRange(board: string, lines: readonly BoardLine[]): BoardLine[] {
   const range = hubBoards.find(({ id }) => id === board)?.range ?? [0, 0];
   return lines.filter(({ value }) => value >= range[0] && value <= range[1]);

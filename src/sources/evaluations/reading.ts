@@ -5,7 +5,7 @@ import type { SourceHttp } from "../source-http.ts";
 /** What a reading is given. */
 export interface ReadingContext {
   http: SourceHttp;
-  /** The day, as YYYY-MM-DD: the figures' own where the board names none. */
+  /** The present day, as YYYY-MM-DD: the day of figures if the board names none. */
   today: string;
   /** Ids of the models on the boards that were read before. */
   known: () => readonly string[];

@@ -26,16 +26,18 @@ const fileSchema = z.object({
 /** The day of a figure of a model that is known already; undefined if it is new or differs. */
 export type DayKnown = (model: string, figure: Evaluation) => string | undefined;
 
-/** Keeps what was last read of each board, so that one that cannot be read keeps its figures, and a sync resumes. */
+/**
+ * Stores the last good state of each board. So a board that cannot be read keeps its figures, and a sync can resume.
+ */
 export class Snapshots {
   readonly #folder: string;
 
-  /** @param folder is made when something is first kept. */
+  /** @param folder created when something is first stored. */
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** The last good state of a reading; undefined where there is none that can be read. */
+  /** The last good state of a reading; undefined if there is none, or if it cannot be read. */
   read(name: string): Snapshot | undefined {
     try {
       const { models, ...rest } = fileSchema.parse(JSON.parse(readFileSync(this.#fileOf(name), "utf8")));
@@ -47,7 +49,7 @@ export class Snapshots {
   }
 
   /**
-   * Keeps what was read. Figures that did not change keep the day on which they were first known.
+   * Stores what was read. Figures that did not change keep the day on which they were first known.
    *
    * @param today the day that the figures have where their board names none.
    * @param dayKnown the day of a figure that was known before any reading.

@@ -187,7 +187,7 @@ export class HubPages {
         return [];
       }
       const model = parsed.data;
-      // The owner of a token sees private models too; others must not.
+      // With a token, the Hub also lists its owner's private models. Other people must not see them.
       if (model.private === true || model.disabled === true) {
         this.#isLacking = true;
         return [];
@@ -196,7 +196,7 @@ export class HubPages {
     });
   }
 
-  /** The next page; undefined, with a report, where it must not be followed. */
+  /** The next page. If it must not be followed, this reports it and returns undefined. */
   #checkNext(next: string | undefined, models: number): string | undefined {
     this.#emptyPages = models === 0 ? this.#emptyPages + 1 : 0;
     if (next === undefined) {

@@ -39,7 +39,7 @@ export const languageModels: readonly Lineage[] = [
   {
     family: "deepseek",
     names: ["deepseek", "deepseekr1", "deepseekmath", "deepseekcoder", "janus", "janus-pro"],
-    // Its distillations of other makers' models have the name of its line.
+    // This maker also names its distillations of other makers' models after the line.
     owners: ["deepseek-ai", "deepseek-community"],
     series: /(deepseek)-?(coder(?:-v2)?|math(?:-v2)?|prover(?:-v\d(?:\.\d)?)?|ocr(?:-2)?|vl2?|llm|moe|r1(?:-distill)?|v\d(?:\.\d)?)|(janus(?:-pro|flow)?)/,
   },
