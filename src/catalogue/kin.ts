@@ -10,7 +10,7 @@ const SIZE_CLASS = 3;
 const neutral: ReadonlySet<string> = new Set(
   "it instruct chat preview hf bf16 fp16 fp8 v latest new release exp final fast large base small medium".split(" "),
 );
-/** Of the neutral words, those that are kept apart where a line has both. */
+/** The neutral words that tell base models and models that follow instructions apart. */
 const stated: ReadonlySet<string> = new Set("it instruct chat base".split(" "));
 
 /** A name in its parts: who owns it, its words, its size and its generation. */

@@ -62,7 +62,7 @@ export interface Source {
   confirmGone?(names: readonly string[], options: Pick<ListingOptions, "signal" | "onFault">): Promise<Set<string>>;
 }
 
-/** A source failed. The message says what was requested, what came and, if known, what helps. */
+/** A source failed. The message says what was requested, what the answer was and, if known, what helps. */
 export class SourceError extends Error {
   /** The HTTP status of the answer; undefined if there was no answer. */
   readonly status: number | undefined;

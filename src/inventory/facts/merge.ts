@@ -96,7 +96,7 @@ function statedCapabilities({ source, catalogue, record }: SourceFacts) {
   return { names: record.capabilities ?? [], origin };
 }
 
-/** The figures of all sources and those that are bundled, one of each board. */
+/** The figures of all sources and the bundled figures, one for each board. */
 function evaluationsOf(facts: readonly SourceFacts[], { key, repackaging, baseModel }: Model): Evaluation[] {
   const ofSources = ranked(facts).flatMap(({ record }) => record.evaluations ?? []);
   const ofBase = repackaging && baseModel !== undefined ? bundledEvaluations(baseModel.toLowerCase()) : [];

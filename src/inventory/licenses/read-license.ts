@@ -163,7 +163,7 @@ export interface LicenseDeclaration {
   name?: string | null;
   /** Where its text is. */
   link?: string | null;
-  /** Tags of the model, of which those with `license:` count. */
+  /** Tags of the model. Only those that begin with `license:` or `license_name:` count. */
   tags?: readonly string[];
 }
 

@@ -7,7 +7,7 @@ const VERSIONS = "_versions";
 /**
  * Copies an inventory in a folder while others write to it. Files of a table never change, and those of a version stay
  * for ten minutes after it was replaced. So the versions are copied first, and then everything that they may name;
- * what is written meanwhile belongs to versions that the copy does not have, and a reader ignores it.
+ * files that are written meanwhile belong to versions that the copy does not have, so a reader ignores them.
  *
  * @param to is created.
  * @returns the bytes that were copied.

@@ -54,7 +54,7 @@ export class ListSearch {
     return all.length > 0 ? all : names.findMisspelt(words, passing);
   }
 
-  /** The keys of the models whose texts have all words, among those that share most with them. */
+  /** The keys of the models whose texts have all words. Only the best results of the text search are looked at. */
   async #described(words: readonly string[]): Promise<string[]> {
     const searched = searchable(words.join(" "));
     if (searched === "" || (await this.#parts.view.countRows()) === 0) {

@@ -7,7 +7,7 @@ import type { ReadableTable } from "./table-view.ts";
 export interface SearchOptions {
   /** How many models at most. */
   limit: number;
-  /** All of which the models must meet. */
+  /** The models must meet all of them. */
   conditions?: readonly Condition[];
 }
 

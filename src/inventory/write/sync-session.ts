@@ -209,7 +209,10 @@ export interface SyncSession {
 
 /** The default grace period: time for a source to restore its models after a mistake of its own or of ours. */
 const GRACE_MS = 7 * 86_400_000;
-/** An older unfinished session is not continued: what it saw is old, and its cursor may no longer be valid. */
+/**
+ * An older unfinished session is not continued: the models that it saw may have changed, and its cursor may no longer
+ * be valid.
+ */
 const RESUMED_WITHIN_MS = 86_400_000;
 
 /**

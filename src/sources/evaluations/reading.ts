@@ -2,7 +2,7 @@ import type { PlacedBoard } from "../../evaluations/index.ts";
 import { SourceError } from "../source.ts";
 import type { SourceHttp } from "../source-http.ts";
 
-/** What a reading is given. */
+/** The input of a reading. */
 export interface ReadingContext {
   http: SourceHttp;
   /** The present day, as YYYY-MM-DD: the day of figures if the board names none. */

@@ -117,7 +117,8 @@ function faultOf(error: unknown): "busy" | "full" | "storage" | undefined {
 }
 
 /**
- * Copies a SQLite file as it is at one moment, with what is still in its write-ahead log, while others write to it.
+ * Copies the state of a SQLite file at one moment, including the writes in its write-ahead log, while others write to
+ * it.
  *
  * @throws StoreError if the file cannot be read, or the copy cannot be written.
  */
