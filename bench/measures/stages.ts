@@ -8,7 +8,7 @@ import { explain } from "../../src/recommend/explain.ts";
 import type { Need } from "../../src/recommend/need.ts";
 import { profileOf } from "../../src/recommend/profile.ts";
 import { recommend } from "../../src/recommend/recommend.ts";
-import { retrieve, wishedFilter } from "../../src/recommend/retrieve.ts";
+import { retrieve, wishedFamilies, wishedFilter } from "../../src/recommend/retrieve.ts";
 import { scoreModel } from "../../src/recommend/score/score.ts";
 import { understand } from "../../src/recommend/understand/understand.ts";
 import { validateNeed } from "../../src/rpc/recommendation/need.ts";
@@ -86,6 +86,7 @@ async function stagesOf(inventory: Inventory, need: Need, tell: (stage: string, 
     purposes: profile.meantPurposes,
     filter,
     wished: wishedFilter(profile.wishes),
+    families: wishedFamilies(profile.wishes),
   };
   const found = await timed("retrieve", () => retrieve(inventory, query));
   const byText = await timed("  full-text search, 60", () => inventory.search.text(text, { limit: 60 }));

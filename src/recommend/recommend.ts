@@ -6,7 +6,7 @@ import { diversify } from "./diversify.ts";
 import { explain } from "./explain.ts";
 import { countPassing, meetsHardLimits, type Need } from "./need.ts";
 import { type Profile, profileOf, textToEncode } from "./profile.ts";
-import { retrieve, wishedFilter } from "./retrieve.ts";
+import { retrieve, wishedFamilies, wishedFilter } from "./retrieve.ts";
 import { scoreModel } from "./score/score.ts";
 import { type Sizing, shownSizing } from "./score/sizing.ts";
 import type { ReadNeed } from "./understand/language-model.ts";
@@ -136,6 +136,7 @@ export async function scoreCandidates(
     purposes: profile.meantPurposes,
     filter: need.filter,
     wished: wishedFilter(profile.wishes),
+    families: wishedFamilies(profile.wishes),
   });
   // Searches in memory wait for nothing, so a series of needs would hold up deadlines and other calls.
   await setImmediate();

@@ -24,6 +24,8 @@ export interface RetrieveQuery {
   filter: ModelFilter;
   /** The wishes, as far as a filter can express them. A further search finds only models that meet them. */
   wished?: ModelFilter;
+  /** The families that the need asks for. */
+  families: readonly string[];
 }
 
 /** The most models of one search: enough that the scoring finds the best of them. */
@@ -35,6 +37,8 @@ const TASK_SEARCHES = 3;
 /** The most models of the catalogue that are found by a wanted purpose, and by one if a filter leaves out some. */
 const PER_PURPOSE = 40;
 const PER_FILTERED_PURPOSE = 300;
+/** The most models of one search for a family that the need asks for. */
+const PER_FAMILY = 120;
 /** The least match at which a related label's models are searched together with the task's own. */
 const RELATED_FROM = 0.7;
 /** Attempts while a write moves models. After the last one, models that were not found are left out. */
@@ -64,6 +68,12 @@ export async function retrieve(inventory: Inventory, query: RetrieveQuery): Prom
     inventory.search.text(query.text, { limit, conditions }),
     nearest(conditions),
     ...query.tasks.slice(0, TASK_SEARCHES).map((task) => nearest(forTask(task))),
+    ...query.families.map((family) =>
+      inventory.search.text(family, {
+        limit: PER_FAMILY,
+        conditions: suitable.length > 0 ? [...conditions, hasAnyLabel(suitable)] : conditions,
+      }),
+    ),
     // The searches above may be full of models that break a wish; this one finds suitable models that meet it.
     query.wished === undefined
       ? []
@@ -110,4 +120,9 @@ export function wishedFilter(wishes: readonly Wish[]): ModelFilter {
     filter.capabilities = [...capabilities];
   }
   return filter;
+}
+
+/** The families that wishes ask for. */
+export function wishedFamilies(wishes: readonly Wish[]): string[] {
+  return wishes.flatMap((wish) => (wish.kind === "family" ? [wish.family] : []));
 }

@@ -47,6 +47,11 @@ const count = String.raw`([\d.,]+(?: (?:million|billion|trillion))?)`;
 const hardware =
   "an ordinary computer without a graphics card|an 8 GB graphics card|a 24 GB graphics card|a Mac with 16 GB of memory";
 
+/** Whether a model is of a family, by its entry or by its name: TinyLlama is a llama. */
+function isOf({ family, name }: { family: string; name: string }, asked: string): boolean {
+  return family === asked || name.toLowerCase().includes(asked);
+}
+
 /** Parses a size: 3.2 for "3.2 GB", 0.45 for "450 MB". */
 function gigabytes(text: string): number {
   const [figure, unit] = text.split(" ");
@@ -105,6 +110,11 @@ const claims: readonly Claim[] = [
       `^It (?:is small: ${count} parameters|has ${count} parameters, (?:so it is not the small model you asked for|so it is slow for its task))\\.$`,
     ),
     ({ entry }, few, many) => about(number(few ?? many), entry.parameters),
+  ],
+  [/^It is of the family (\S+), as you asked\.$/, ({ entry }, family) => isOf(entry, family as string)],
+  [
+    /^It is of the family (\S+), but you asked for (\S+)\.$/,
+    ({ entry }, family, asked) => entry.family === family && !isOf(entry, asked as string),
   ],
   // Only true of low scores; other tests check the scores.
   [/^It is one of the closest models found, but may not do what you describe\.$/, ({ score }) => score < 0.5],
@@ -282,7 +292,7 @@ const claims: readonly Claim[] = [
   [/^Its download size is unknown\.$/, ({ sizes }) => sizes.length === 0],
   [
     new RegExp(
-      `^It has ${count} parameters, (?:within the limit you asked for|(?:more|fewer) than the ${count} you asked for)\\.$`,
+      `^It has ${count} parameters, (?:within the limit you asked for|about the size you asked for|(?:more|(?:far )?fewer) than the ${count} you asked for)\\.$`,
     ),
     ({ entry }, figure) => about(number(figure as string), entry.parameters),
   ],
@@ -513,6 +523,46 @@ describe("Reasons and trade-offs", () => {
     }
     expect(said).toBeGreaterThan(100);
     expect(wrong).toEqual([]);
+  });
+
+  it("keep to the family and the size that a need asks for", async () => {
+    const { results, understood } = await client.call(recommend, { description: "70b llama", topK: 3 });
+    expect(understood?.wishes.map(({ kind, value }) => `${kind}=${value}`)).toEqual([
+      "size=70B parameters",
+      "family=llama",
+    ]);
+    for (const { model, reasons } of results) {
+      expect(reasons).toContain("It is of the family llama, as you asked.");
+      expect(Number(model?.parameters)).toBeGreaterThanOrEqual(49e9);
+      expect(Number(model?.parameters)).toBeLessThanOrEqual(71e9);
+    }
+    expect(results).toHaveLength(3);
+    const without = await client.call(recommend, { description: "70b llama", ignore: ["family"] });
+    expect(without.results[0]?.model?.family).not.toBe("llama");
+  });
+
+  it("put a model first that a need names without the end of its name", async () => {
+    for (const [description, name] of [
+      ["llama 3.3 70b", "meta-llama/Llama-3.3-70B-Instruct"],
+      ["phi-4 mini", "microsoft/Phi-4-mini-instruct"],
+      ["stable diffusion xl", "stabilityai/stable-diffusion-xl-base-1.0"],
+    ]) {
+      const { results } = await client.call(recommend, { description });
+      expect(results[0]).toMatchObject({ model: { name } });
+      expect(results[0]?.score).toBeGreaterThanOrEqual(0.9);
+    }
+  });
+
+  it("never offer a model far larger than the small one that a need asks for", async () => {
+    const { results } = await client.call(recommend, {
+      description: "tiny language model for teaching students how transformers work",
+      topK: 10,
+    });
+    for (const { model, score } of results) {
+      // More than four times 4B.
+      expect(Number(model?.parameters ?? 0) <= 16e9 || score < 0.3).toBe(true);
+    }
+    expect(Number(results[0]?.model?.parameters)).toBeLessThanOrEqual(4e9);
   });
 
   it.each([

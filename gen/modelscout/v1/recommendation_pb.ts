@@ -430,8 +430,8 @@ export const UnderstoodTaskSchema: GenMessage<UnderstoodTask> = /*@__PURE__*/
  */
 export type Wish = Message<"modelscout.v1.Wish"> & {
   /**
-   * size, hardware, license, language, context, speed, privacy, domain, avoid, capability,
-   * unavailable or priority. `unavailable` is something that no open model has: an approval by an authority, legal
+   * size, hardware, license, language, context, speed, privacy, domain, avoid, capability, family,
+   * unavailable or priority. `family` is a family of models that the description names, such as llama. `unavailable` is something that no open model has: an approval by an authority, legal
    * force, or the weights of a model that its maker does not publish.
    *
    * @generated from field: string kind = 1;
@@ -492,8 +492,8 @@ export type Recommendation = Message<"modelscout.v1.Recommendation"> & {
   /**
    * The chance that a practitioner who knows the field would call the model a good choice for the need, 0 to 1. If the
    * model is known not to meet a wish, the score is at most 0.45 if the wish is for a size, hardware or a language, and
-   * at most 0.3 if it is for anything else. The score depends only on the model and on the need as the service
-   * understood it, not on the other results.
+   * at most 0.3 if it is for anything else, or if the model has more than four times the parameters that were asked
+   * for. The score depends only on the model and on the need as the service understood it, not on the other results.
    *
    * @generated from field: double score = 2;
    */

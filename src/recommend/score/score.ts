@@ -34,8 +34,9 @@ const DOUBTED_MOST = 0.45;
 const BREAKING_MOST = 0.299;
 /** Wishes that a model may miss by a little, or by facts that are not quite known. */
 const inDegrees: ReadonlySet<WishKind> = new Set<WishKind>(["size", "hardware", "language"]);
-/** The least chance of a model that the need names. */
-const NAMED_CHANCE = 0.95;
+/** The chance of a model that the need names, at least, and what the trees add: "Mistral 7B" names several. */
+const NAMED_CHANCE = 0.9;
+const NAMED_BY_TREES = 0.09;
 /** The most chance of a model that the need names only for comparison: "like X but smaller". */
 const REFERENCE_CHANCE = 0.05;
 /** Decimals of a score. */
@@ -64,7 +65,7 @@ export function scoreModel(indexed: IndexedModel, profile: Profile, now = profil
   const { model } = indexed;
   let chance = judged(loadRankingModel().chanceOf(features), model, profile);
   if (match.isNamed) {
-    chance = Math.max(chance, NAMED_CHANCE);
+    chance = Math.max(chance, NAMED_CHANCE + NAMED_BY_TREES * chance);
   } else if (isReference(profile, model)) {
     chance = Math.min(chance, REFERENCE_CHANCE);
   }

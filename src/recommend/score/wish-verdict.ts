@@ -55,6 +55,8 @@ function verdict(
       return avoidVerdict(wish, model);
     case "capability":
       return capabilityVerdict(wish.capability, model);
+    case "family":
+      return familyVerdict(wish.family, model);
     case "unavailable":
       return unavailableVerdict(wish.value);
     default:
@@ -70,6 +72,11 @@ export function isJudged({ kind }: Wish): boolean {
   return !unjudged.has(kind);
 }
 
+/**
+ * How many times a wished number of parameters breaks the wish for certain. Of the 32 graded models (training/graded)
+ * that are larger still, none is a good choice; below it, some are.
+ */
+const FAR_TOO_LARGE = 4;
 /** The most parameters of a model that counts as small. */
 const SMALL_PARAMETERS = 4e9;
 
@@ -86,14 +93,22 @@ function sizeVerdict(wish: Extract<Wish, { kind: "size" }>, model: Model): Verdi
       ? { outcome: "meets", sentence: `It has ${formatCount(parameters)} parameters, within the limit you asked for.` }
       : {
           outcome: "breaks",
+          isCertain: parameters > FAR_TOO_LARGE * wish.maxParameters,
           sentence: `It has ${formatCount(parameters)} parameters, more than the ${formatCount(wish.maxParameters)} you asked for.`,
         };
+  }
+  if (wish.aboutParameters !== undefined) {
+    return aboutVerdict(wish.aboutParameters, model.parameters);
   }
   if (wish.preference === "small" && model.parameters !== undefined) {
     const count = `${formatCount(model.parameters)} parameters`;
     return model.parameters <= SMALL_PARAMETERS
       ? { outcome: "meets", sentence: `It is small: ${count}.` }
-      : { outcome: "breaks", sentence: `It has ${count}, so it is not the small model you asked for.` };
+      : {
+          outcome: "breaks",
+          isCertain: model.parameters > FAR_TOO_LARGE * SMALL_PARAMETERS,
+          sentence: `It has ${count}, so it is not the small model you asked for.`,
+        };
   }
   if (wish.minParameters !== undefined && model.parameters !== undefined && model.parameters < wish.minParameters) {
     return {
@@ -102,6 +117,26 @@ function sizeVerdict(wish: Extract<Wish, { kind: "size" }>, model: Model): Verdi
     };
   }
   return open;
+}
+
+/** The part of a figure from which a model is about as large, and to which. People call models of 7B to 9B one size. */
+const [ABOUT_LEAST, ABOUT_MOST] = [0.6, 1.4];
+
+function aboutVerdict(asked: number, parameters: number | undefined): Verdict {
+  if (parameters === undefined) {
+    return { outcome: "unknown", sentence: "Its number of parameters is unknown." };
+  }
+  const share = parameters / asked;
+  const count = `It has ${formatCount(parameters)} parameters`;
+  if (share >= ABOUT_LEAST && share <= ABOUT_MOST) {
+    return { outcome: "meets", sentence: `${count}, about the size you asked for.` };
+  }
+  const compared = share > ABOUT_MOST ? "more" : "far fewer";
+  return {
+    outcome: "breaks",
+    isCertain: share > FAR_TOO_LARGE,
+    sentence: `${count}, ${compared} than the ${formatCount(asked)} you asked for.`,
+  };
 }
 
 /** Judges the download by the known sizes, else by the parameters, as the estimates of memory do. */
@@ -311,6 +346,12 @@ function capabilityVerdict(capability: Capability, { capabilities }: Model): Ver
   return capabilities?.includes(capability)
     ? { outcome: "meets", sentence: `It ${abilities[capability]}.` }
     : { outcome: "unknown", sentence: `It is unknown whether it ${abilities[capability]}.` };
+}
+
+function familyVerdict(family: string, model: Model): Verdict {
+  return model.family === family || isNamedAfter(model.name, family)
+    ? { outcome: "meets", sentence: `It is of the family ${family}, as you asked.` }
+    : { outcome: "breaks", sentence: `It is of the family ${model.family}, but you asked for ${family}.` };
 }
 
 /** Properties that no open model has. A user who knows a model that has one can ignore the wish. */

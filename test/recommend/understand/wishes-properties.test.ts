@@ -32,9 +32,11 @@ function isSound(wish: Wish): boolean {
   switch (wish.kind) {
     case "size":
       return (
-        [wish.maxSizeGb, wish.maxParameters, wish.minParameters].every(
+        [wish.maxSizeGb, wish.maxParameters, wish.minParameters, wish.aboutParameters].every(
           (figure) => figure === undefined || (Number.isFinite(figure) && figure > 0),
-        ) && (wish.maxSizeGb ?? wish.maxParameters ?? wish.minParameters ?? wish.preference) !== undefined
+        ) &&
+        (wish.maxSizeGb ?? wish.maxParameters ?? wish.minParameters ?? wish.aboutParameters ?? wish.preference) !==
+          undefined
       );
     case "hardware":
       return (wish.hardwareClass ?? wish.memoryGb) !== undefined && (wish.memoryGb === undefined || wish.memoryGb > 0);
@@ -52,6 +54,8 @@ function isSound(wish: Wish): boolean {
       return wish.what !== "" && (wish.task === undefined || knownLabels.includes(wish.task));
     case "capability":
       return capabilityNames.includes(wish.capability);
+    case "family":
+      return /^[a-z][a-z0-9-]+$/.test(wish.family) && wish.family === wish.value;
     case "unavailable":
       return /^(?:approval|legal-force|[a-z]+(?:-\d)?)$/.test(wish.value);
     case "priority":

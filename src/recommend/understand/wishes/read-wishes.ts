@@ -3,6 +3,7 @@ import { avoidRules, findUnwanted } from "./avoid.ts";
 import { capabilityRules, unavailableRules } from "./capability.ts";
 import { contextRules, mergeContexts } from "./context.ts";
 import { domainRules } from "./domain.ts";
+import { familyRules } from "./family.ts";
 import { hardwareRules, mergeHardware } from "./hardware/hardware.ts";
 import { languageRules, tagLanguageSides } from "./language.ts";
 import { licenseRules, mergeLicenses } from "./license.ts";
@@ -24,6 +25,7 @@ const index = indexRules([
   ...domainRules,
   ...avoidRules,
   ...capabilityRules,
+  ...familyRules,
   ...unavailableRules,
 ]);
 

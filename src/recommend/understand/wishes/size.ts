@@ -19,6 +19,8 @@ const modelNouns = words(
   "bot chatbot weights download file footprint neural gguf package variant version ddpm gan diffusion size ai",
   "architecture backbone denoiser generator tokenizer extractor predictor reader",
 );
+/** Families whose sizes people write before the name: "70b llama". */
+const familyNouns = words("llama qwen gemma mistral mixtral deepseek phi falcon yi granite olmo nemotron");
 /** Adjectives for small models. */
 const smallWords =
   "small|tiny|smaller|smallest|lightweight|compact|light|lighter|lightest|little|slim|ultralight|miniature|tinier|tiniest";
@@ -203,6 +205,8 @@ function readParameters(text: Text, from: number, to: number): Found | undefined
   if (!named && /^(?:param|weights$|model|llm|lm$|class|version|variant)/.test(text.after(to))) {
     named = true;
     end = to + 1;
+  } else if (!named && last === "b" && familyNouns.has(text.after(to))) {
+    named = true;
   }
   const before = boundBefore(text, number.from);
   const after = before === undefined ? boundAfter(text, end) : undefined;
@@ -233,8 +237,10 @@ function readParameters(text: Text, from: number, to: number): Found | undefined
   if (bound === undefined && negatorBefore(text, start) !== undefined) {
     return undefined;
   }
-  const maxParameters = bound === "most" ? parameters : Math.round(parameters * ABOUT_SLACK);
-  return { wish: { kind: "size", value: `${figure} parameters`, maxParameters }, from: start, to: stop };
+  if (bound === "most") {
+    return { wish: { kind: "size", value: `${figure} parameters`, maxParameters: parameters }, from: start, to: stop };
+  }
+  return { wish: { kind: "size", value: `${figure} parameters`, aboutParameters: parameters }, from: start, to: stop };
 }
 
 function countsOthers(text: Text, at: number): boolean {

@@ -13,6 +13,7 @@ export const wishKinds = [
   "domain",
   "avoid",
   "capability",
+  "family",
   "unavailable",
   "priority",
 ] as const;
@@ -40,6 +41,8 @@ export interface SizeWish extends WishBase<"size"> {
   maxParameters?: number;
   /** Lower bound on the number of parameters. */
   minParameters?: number;
+  /** The number of parameters, where the description gives no bound: "a 7B model". */
+  aboutParameters?: number;
   /** Set when the description gives no figure: small or large. */
   preference?: "small" | "large";
 }
@@ -114,6 +117,11 @@ export interface CapabilityWish extends WishBase<"capability"> {
   capability: Capability;
 }
 
+/** The family that the model must belong to. `value` is the family, as in the inventory. */
+export interface FamilyWish extends WishBase<"family"> {
+  family: string;
+}
+
 /**
  * Something that no open model has, as far as any source says. `value` is `approval`, `legal-force`, or the name of a
  * model whose weights are not published.
@@ -137,6 +145,7 @@ export type Wish =
   | DomainWish
   | AvoidWish
   | CapabilityWish
+  | FamilyWish
   | UnavailableWish
   | PriorityWish;
 

@@ -1,0 +1,133 @@
+import { isNegated } from "./text/negation.ts";
+import { type Rule, words } from "./text/phrases.ts";
+import type { Text } from "./text/text.ts";
+import type { Found } from "./wish.ts";
+
+/** Families that people ask for by name, as the inventory names them, each with how people write it. */
+const families: Readonly<Record<string, string>> = {
+  bert: "bert",
+  bge: "bge",
+  command: "command r",
+  deepseek: "deepseek",
+  exaone: "exaone",
+  falcon: "falcon",
+  flux: "flux",
+  gemma: "gemma|gemma2|gemma3|gemma4",
+  glm: "glm",
+  "gpt-oss": "gpt oss",
+  granite: "granite",
+  hunyuan: "hunyuan",
+  kimi: "kimi",
+  kokoro: "kokoro",
+  llama: "llama|llama2|llama3|llama4",
+  llava: "llava",
+  ltx: "ltx",
+  minicpm: "minicpm",
+  mistral: "mistral|mixtral|ministral",
+  nemotron: "nemotron",
+  olmo: "olmo",
+  parakeet: "parakeet",
+  phi: "phi|phi3|phi4",
+  piper: "piper",
+  qwen: "qwen|qwen2|qwen3",
+  roberta: "roberta",
+  smollm: "smollm",
+  "stable-diffusion": "stable diffusion",
+  t5: "t5",
+  wan: "wan",
+  whisper: "whisper",
+  yolo: "yolo",
+};
+
+/** Common words, which count only where a noun for a model follows, or a figure in a short need. */
+const commonWords = words("command falcon flux granite parakeet phi piper wan");
+/** The most tokens of a need that is little more than a name: "deepseek r1 distill". */
+const SHORT_NEED = 5;
+/** Nouns for a model. */
+const modelNouns = words(
+  "model models llm llms vlm variant variants version versions checkpoint checkpoints family coder instruct finetune",
+);
+/** Words before a family that ask for a model of it: "the best Qwen", "latest Llama". */
+const askingWords = words("best latest newest recent current smallest largest biggest fastest strongest which");
+/** Words that may stand between such a word, or the begin of the need, and the family. */
+const fillers = words("open small large good tiny quantized quantised original official");
+/** Words before a family and a noun: "a Gemma model", "we need a small Qwen model". */
+const articles = words("a an any some");
+/** Words that begin a wish: "I want a", "recommend a". The family is also asked for if nothing is before the article. */
+const wantingWords = words(
+  "want need needs find recommend suggest use using run running looking for is with prefer give me",
+);
+/** Words that may follow a family at the begin of a need: "gemma for summaries", "qwen that fits 8 GB". */
+const followers = words("for that on with which coder under");
+
+/** Reads the family that a need asks for: "a Llama model", "the best Qwen for coding", "70b llama", "gemma for summaries". */
+export const familyRules: readonly Rule[] = Object.entries(families).map(
+  ([family, phrase]): Rule => ({
+    phrases: [phrase],
+    read: (text, from, to) => (asksFor(text, from, to) ? wish(family, from, to) : undefined),
+  }),
+);
+
+const wish = (family: string, from: number, to: number): Found => ({
+  wish: { kind: "family", value: family, family },
+  from,
+  to,
+});
+
+function asksFor(text: Text, from: number, to: number): boolean {
+  if (isNegated(text, from, to)) {
+    return false;
+  }
+  const end = endOfFigures(text, to);
+  const start = beginOfFigures(text, from);
+  const hasNoun = modelNouns.has(text.after(end));
+  if (hasNoun && isObject(text, start)) {
+    return true;
+  }
+  const isShort = start === 0 && text.tokens.length <= SHORT_NEED;
+  if (commonWords.has(text.word(from))) {
+    return isShort && end > to;
+  }
+  return isShort || isAskedFor(text, start) || (start === 0 && followers.has(text.after(end)));
+}
+
+/** The last token of figures and sizes after a name: "llama 3.3 70b", which is three numbers and a letter. */
+function endOfFigures(text: Text, to: number): number {
+  let end = to;
+  while (/^(?:v?\d[\d.]*|b|[\d.]+b)$/.test(text.after(end))) {
+    end += 1;
+  }
+  return end;
+}
+
+/** The first token of a size before a name: "70b llama", "a 7B Mistral". */
+function beginOfFigures(text: Text, from: number): number {
+  let start = from;
+  while (/^(?:\d[\d.]*|b|[\d.]+b)$/.test(text.before(start))) {
+    start -= 1;
+  }
+  return start;
+}
+
+/** Whether the words before it make it what the need wants: "a Gemma model", "I need a small Qwen model". */
+function isObject(text: Text, start: number): boolean {
+  const at = beforeFillers(text, start);
+  if (at < 0 || askingWords.has(text.word(at))) {
+    return true;
+  }
+  return articles.has(text.word(at)) && (at === 0 || wantingWords.has(text.word(at - 1)));
+}
+
+function isAskedFor(text: Text, start: number): boolean {
+  const at = beforeFillers(text, start);
+  return at >= 0 && askingWords.has(text.word(at));
+}
+
+/** The token before a family and its fillers; -1 if the text or another clause begins there. */
+function beforeFillers(text: Text, start: number): number {
+  let at = start;
+  while (fillers.has(text.before(at))) {
+    at -= 1;
+  }
+  return at === 0 || text.startsSentence(at) ? -1 : text.before(at) === "" ? at : at - 1;
+}
