@@ -70,14 +70,22 @@ const COPY_LOSS = 1.25;
 export const SERVES = 1.5;
 
 /** The purposes that a card implies, computed once for each card. */
-export function impliedBy(card: Pick<Card, "purposes">): Readonly<Record<string, PurposeGrade>> {
-  let found = implied.get(card.purposes);
-  if (found === undefined) {
-    found = impliedPurposes(card.purposes);
-    implied.set(card.purposes, found);
+export function impliedBy({ purposes }: Pick<Card, "purposes">): Readonly<Record<string, PurposeGrade>> {
+  // Callers ask for one card and many purposes.
+  if (last?.purposes === purposes) {
+    return last.found;
   }
+  let found = implied.get(purposes);
+  if (found === undefined) {
+    found = impliedPurposes(purposes);
+    implied.set(purposes, found);
+  }
+  last = { purposes, found };
   return found;
 }
+
+/** The card of the last call, and what it implies. */
+let last: { purposes: Card["purposes"]; found: Readonly<Record<string, PurposeGrade>> } | undefined;
 
 const implied = new WeakMap<object, Readonly<Record<string, PurposeGrade>>>();
 

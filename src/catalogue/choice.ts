@@ -20,25 +20,28 @@ const names = z.array(z.string()).min(1).optional();
 /** A line of choices.jsonl: the models of a purpose that were compared, best first. */
 const comparison = z.strictObject({ purpose: z.string(), first: names, good: names, possible: names, poor: names });
 
-/** For each purpose, the choices of its models by `owner/model` in lower case. */
+/** The choices that models are, by `owner/model` in lower case and purpose. */
 type Choices = ReadonlyMap<string, ReadonlyMap<string, Choice>>;
 
 let loaded: Choices | undefined;
 
 /** Reads the choices once a process. */
 function loadChoices(): Choices {
-  loaded ??= new Map(
-    shippedChoices()
-      .trimEnd()
-      .split("\n")
-      .map((line) => {
-        const compared = JSON.parse(line) as z.infer<typeof comparison>;
-        const models = (Object.keys(choiceNames) as ChoiceName[]).flatMap((name) =>
-          (compared[name] ?? []).map((model) => [model.toLowerCase(), choiceNames[name]] as const),
-        );
-        return [compared.purpose, new Map(models)];
-      }),
-  );
+  if (loaded === undefined) {
+    const choices = new Map<string, Map<string, Choice>>();
+    for (const line of shippedChoices().trimEnd().split("\n")) {
+      const compared = JSON.parse(line) as z.infer<typeof comparison>;
+      for (const name of Object.keys(choiceNames) as ChoiceName[]) {
+        for (const model of compared[name] ?? []) {
+          const key = model.toLowerCase();
+          const known = choices.get(key) ?? new Map<string, Choice>();
+          choices.set(key, known);
+          known.set(compared.purpose, choiceNames[name]);
+        }
+      }
+    }
+    loaded = choices;
+  }
   return loaded;
 }
 
@@ -52,22 +55,36 @@ export function shippedChoices(): string {
  * has the grade 2 or 3 for the purpose.
  */
 export function choiceOf(card: AppliedCard | undefined, purpose: string): Choice | undefined {
-  const models = loadChoices().get(purpose);
-  if (card === undefined || models === undefined || card.inherited_as === "line" || card.inherited_as === "base") {
+  if (card === undefined || card.inherited_as === "line" || card.inherited_as === "base") {
     return undefined;
   }
-  const own = models.get(card.name.toLowerCase());
+  // Callers ask for one card and many purposes.
+  if (last?.card !== card) {
+    const choices = loadChoices();
+    last = { card, own: choices.get(card.name.toLowerCase()), original: choices.get(originalOf(card)) };
+  }
+  const own = last.own?.get(purpose);
   const grade = card.purposes[purpose];
-  return own ?? (grade === 2 || grade === 3 ? models.get(originalOf(card)) : undefined);
+  return own ?? (grade === 2 || grade === 3 ? last.original?.get(purpose) : undefined);
 }
+
+/** The card of the last call, with the choices of the model and of its original. */
+let last: { card: AppliedCard; own?: ReadonlyMap<string, Choice>; original?: ReadonlyMap<string, Choice> } | undefined;
 
 function originalOf({ weights_of, inherited_from }: AppliedCard): string {
   return (weights_of ?? inherited_from ?? "").toLowerCase();
 }
 
+let wellServed: ReadonlySet<string> | undefined;
+
 /** Whether the catalogue has a good choice for a purpose. */
 export function hasGoodChoice(purpose: string): boolean {
-  return [...(loadChoices().get(purpose)?.values() ?? [])].some((choice) => choice >= choiceNames.good);
+  wellServed ??= new Set(
+    [...loadChoices().values()].flatMap((choices) =>
+      [...choices].flatMap(([served, choice]) => (choice >= choiceNames.good ? [served] : [])),
+    ),
+  );
+  return wellServed.has(purpose);
 }
 
 /**

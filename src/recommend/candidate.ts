@@ -39,11 +39,14 @@ export const qualityWeights: Readonly<Record<keyof QualitySignals, number>> = {
 
 /** The weighted mean of the quality signals, 0 to 1. */
 export function qualityOf(signals: QualitySignals): number {
-  let quality = 0;
-  for (const [name, weight] of Object.entries(qualityWeights)) {
-    quality += weight * signals[name as keyof typeof qualityWeights];
-  }
-  return quality;
+  return (
+    qualityWeights.adoption * signals.adoption +
+    qualityWeights.freshness * signals.freshness +
+    qualityWeights.fit * signals.fit +
+    qualityWeights.size * signals.size +
+    qualityWeights.language * signals.language +
+    qualityWeights.completeness * signals.completeness
+  );
 }
 
 /** Whether a model meets a wish of the need. */

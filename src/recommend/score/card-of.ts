@@ -7,15 +7,22 @@ import { type Model, translatedLanguages } from "../../inventory/index.ts";
  * model without a card has what holds for its line or, in part, for the model that it was trained from.
  */
 export function cardOf(model: Model): AppliedCard | undefined {
-  if (!cards.has(model)) {
-    const { baseModel } = model;
-    cards.set(
-      model,
-      loadCatalogue().cardOf(model.key, model.repackaging ? { weightsOf: baseModel } : { base: baseModel }),
-    );
+  // Several parts of a comparison ask for the card of one model.
+  if (last?.model !== model) {
+    if (!cards.has(model)) {
+      const { baseModel } = model;
+      cards.set(
+        model,
+        loadCatalogue().cardOf(model.key, model.repackaging ? { weightsOf: baseModel } : { base: baseModel }),
+      );
+    }
+    last = { model, card: cards.get(model) };
   }
-  return cards.get(model);
+  return last.card;
 }
+
+/** The model of the last call, with its card. */
+let last: { model: Model; card: AppliedCard | undefined } | undefined;
 
 /** A copy of a model of which the catalogue knows something else, or nothing. Training hides cards with it. */
 export function withCard(model: Model, card: AppliedCard | undefined): Model {

@@ -28,8 +28,9 @@ export function textWords(text: string): TextWords {
   return { stems: ["", ...new Set(wordStems(text)), ""].join(" "), rows: wordRows(heavy.slice(0, MOST_COMPARED)) };
 }
 
-function hasStem({ stems }: TextWords, stem: string): boolean {
-  return stems.includes(` ${stem} `);
+/** A stem as texts have it, so that a part of another stem is not found. */
+function padded(stem: string): string {
+  return ` ${stem} `;
 }
 
 /**
@@ -41,12 +42,13 @@ export function lexicalMatch(need: readonly NeedWord[], text: TextWords): Lexica
   let shared = 0;
   const words: NeedWord[] = [];
   for (const word of need) {
-    const presence = presenceOf(word, text);
     total += word.weight;
-    shared += word.weight * presence;
-    // A word of another stem can be as similar.
-    if (presence === 1 && word.stems === undefined && hasStem(text, word.stem)) {
+    // A word of another stem can be as similar, and is not named.
+    if (word.stems === undefined && text.stems.includes(word.stem)) {
+      shared += word.weight;
       words.push(word);
+    } else {
+      shared += word.weight * otherPresenceOf(word, text);
     }
   }
   words.sort((a, b) => b.weight - a.weight);
@@ -54,12 +56,14 @@ export function lexicalMatch(need: readonly NeedWord[], text: TextWords): Lexica
 }
 
 /** How much of a word of a need a text has, 0 to 1: 1 for the word itself, less for one of similar meaning. */
-export function presenceOf({ stem, stems, meaning }: NeedWord, text: TextWords): number {
+export function presenceOf(word: NeedWord, text: TextWords): number {
+  return word.stems === undefined && text.stems.includes(word.stem) ? 1 : otherPresenceOf(word, text);
+}
+
+/** The same for a domain, or a word whose stem the text does not have. */
+function otherPresenceOf({ stems, meaning }: NeedWord, text: TextWords): number {
   if (stems !== undefined) {
-    return Number(stems.some((each) => hasStem(text, each)));
-  }
-  if (hasStem(text, stem)) {
-    return 1;
+    return Number(stems.some((each) => text.stems.includes(each)));
   }
   return meaning === undefined ? 0 : Math.max(0, (meaning.nearest(text.rows) - ALIKE_FROM) / (1 - ALIKE_FROM));
 }
@@ -67,11 +71,12 @@ export function presenceOf({ stem, stems, meaning }: NeedWord, text: TextWords):
 /** A word of a need, prepared for comparison with many texts. */
 export interface NeedWord {
   word: string;
+  /** With a blank before and after it. */
   stem: string;
   weight: number;
   /** Compares it in meaning; absent for a domain. */
   meaning?: WordOfNeed;
-  /** The stems of a domain. A text that contains any of them shares the domain. */
+  /** The stems of a domain, in the same form. A text that contains any of them shares the domain. */
   stems?: readonly string[];
 }
 
@@ -98,14 +103,19 @@ export function needWords(description: string, fields: ReadonlyArray<readonly st
     }
     const weight = (wordWeight(word) - LIGHTEST) / (1 - LIGHTEST);
     if (weight > 0) {
-      byStem.set(stem(word), { word, stem: stem(word), weight });
+      byStem.set(stem(word), { word, stem: padded(stem(word)), weight });
     }
   }
   const words = heaviest([...byStem.values()]).map(
     (word): NeedWord => ({ ...word, meaning: new WordOfNeed(wordsOf(word.word)[0] ?? word.word) }),
   );
   for (const names of fields) {
-    words.push({ word: "", stem: "", weight: FIELD_WEIGHT, stems: [...new Set(names.map(stem))] });
+    words.push({
+      word: "",
+      stem: "",
+      weight: FIELD_WEIGHT,
+      stems: [...new Set(names.map((name) => padded(stem(name))))],
+    });
   }
   return words;
 }

@@ -12,6 +12,33 @@ const LIKES_FULL = 5e3;
 const FRESHNESS_HALF_LIFE_YEARS = 2;
 const YEAR_MS = 365.25 * 24 * 3600 * 1000;
 
+/** What depends on a model alone. */
+export interface Merits {
+  adoption: number;
+  completeness: number;
+  /** Freshness on the day of the catalogue's judgement. */
+  steadyFreshness: number;
+}
+
+/** The inventory caches model objects, so the merits of each are computed once. */
+const merits = new WeakMap<Model, Merits>();
+
+/** Freshness is counted from the day of the catalogue's judgement, so that a score does not depend on the day. */
+const CATALOGUE_DAY = Date.UTC(2026, 5, 20);
+
+export function meritsOf(model: Model): Merits {
+  let found = merits.get(model);
+  if (found === undefined) {
+    found = {
+      adoption: adoptionOf(model),
+      completeness: completenessOf(model),
+      steadyFreshness: freshnessOf(model, CATALOGUE_DAY),
+    };
+    merits.set(model, found);
+  }
+  return found;
+}
+
 /** Adoption from downloads and likes, on a logarithmic scale, 0 to 1; 0 when neither is known. */
 export function adoptionOf(model: Model): number {
   const downloads = Math.log1p(model.downloads ?? 0) / Math.log1p(DOWNLOADS_FULL);
@@ -35,18 +62,6 @@ export function freshnessOf(model: Model, now: number): number {
 
 /** The known share of the facts that people need to choose a model, 0 to 1. */
 export function completenessOf(model: Model): number {
-  let share = completeness.get(model);
-  if (share === undefined) {
-    share = readCompleteness(model);
-    completeness.set(model, share);
-  }
-  return share;
-}
-
-/** The inventory caches model objects, so the facts of each are counted once. */
-const completeness = new WeakMap<Model, number>();
-
-function readCompleteness(model: Model): number {
   const known = [
     model.description,
     model.license,

@@ -10,7 +10,7 @@ import { featuresOf } from "./features/features.ts";
 import { lexicalMatch, type TextWords, textWords } from "./lexical-match.ts";
 import { withMeasured } from "./measured.ts";
 import { beginsWithModel, namesModel, paddedWords } from "./names-model.ts";
-import { adoptionOf, completenessOf, fitSignal, freshnessOf, languageSignal, sizeSignal } from "./quality-signals.ts";
+import { fitSignal, freshnessOf, languageSignal, meritsOf, sizeSignal } from "./quality-signals.ts";
 import { loadRankingModel } from "./ranking-model.ts";
 import { type Sizing, sizeModel } from "./sizing.ts";
 import { judgeWish } from "./wish-verdict.ts";
@@ -126,13 +126,14 @@ export function qualitySignalsOf(
   sizing: Sizing | undefined,
   now: number,
 ): QualitySignals {
+  const { adoption, completeness } = meritsOf(model);
   return {
-    adoption: adoptionOf(model),
+    adoption,
     freshness: freshnessOf(model, now),
     fit: fitSignal(sizing),
     size: sizeSignal(model, sizing, sizePreference),
     language: languageSignal(model, namesLanguage),
-    completeness: completenessOf(model),
+    completeness,
   };
 }
 
@@ -209,7 +210,7 @@ export function bestTask(profile: Profile, served: readonly number[]): BestTask 
     const match = openTask(profile);
     return { match, serves: match };
   }
-  const weights = tasks.map(({ weight }) => weight);
+  const weights = weightsOf(tasks);
   const best = bestOf(weights, served);
   return best < 0
     ? { match: 0, serves: 0 }
@@ -219,6 +220,17 @@ export function bestTask(profile: Profile, served: readonly number[]): BestTask 
         wanted: tasks[best],
       };
 }
+
+function weightsOf(tasks: Profile["tasks"]): readonly number[] {
+  // The candidates of a need have the same tasks.
+  if (last?.tasks !== tasks) {
+    last = { tasks, weights: tasks.map(({ weight }) => weight) };
+  }
+  return last.weights;
+}
+
+/** The tasks of the last call. */
+let last: { tasks: Profile["tasks"]; weights: readonly number[] } | undefined;
 
 /** No task was understood, but the need asks for a model: any model that passes the filter may serve. */
 export function openTask({ none }: Profile): number {

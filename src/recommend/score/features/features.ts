@@ -1,6 +1,6 @@
 import type { Model } from "../../../inventory/index.ts";
 import type { Profile } from "../../profile.ts";
-import { type FeatureSource, matchFeatureNames, matchFeaturesOf } from "./match-features.ts";
+import { type FeatureSource, matchFeatureNames, writeMatchFeatures } from "./match-features.ts";
 import { modelFeatureNames, modelFeaturesOf } from "./model-features.ts";
 import { needFeatureNames, needFeaturesOf } from "./need-features.ts";
 
@@ -13,7 +13,7 @@ const features = new Float32Array(featureNames.length);
 /** The features of a model for a need, in the order of `featureNames`. The next call reuses the array. */
 export function featuresOf(model: Model, profile: Profile, source: FeatureSource): Float32Array {
   features.set(needFeaturesOf(profile));
-  features.set(matchFeaturesOf(model, profile, source), needFeatureNames.length);
+  writeMatchFeatures(features, needFeatureNames.length, model, profile, source);
   features.set(modelFeaturesOf(model), needFeatureNames.length + matchFeatureNames.length);
   return features;
 }

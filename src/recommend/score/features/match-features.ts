@@ -9,9 +9,10 @@ import { effectiveBits } from "../../../hardware/index.ts";
 import type { Model } from "../../../inventory/index.ts";
 import { type QualitySignals, qualityOf, type RankingSignals, type WishVerdict } from "../../candidate.ts";
 import type { Profile } from "../../profile.ts";
+import type { PurposeGuess } from "../../understand/need-classifier.ts";
 import { cardOf, likenessToNeeds } from "../card-of.ts";
 import { measuredPercentile } from "../measured.ts";
-import { fitSignal, freshnessOf } from "../quality-signals.ts";
+import { fitSignal, meritsOf } from "../quality-signals.ts";
 import type { Sizing } from "../sizing.ts";
 import { memoryOf } from "./need-features.ts";
 import { wishFeatureNames, wishFeaturesOf } from "./wish-features.ts";
@@ -32,31 +33,72 @@ export const purposeFeatureNames = [
   "choice",
 ] as const;
 
+/** A purpose of a need, with what is the same for all models. */
+interface PreparedPurpose extends PurposeGuess {
+  group: string | undefined;
+  /** The confidence as a share of that in the first purpose. */
+  share: number;
+  /** The worth of the catalogue's best model for it. */
+  best: number;
+}
+
+/** The purposes of the last call: the candidates of a need have the same. */
+let last: { purposes: Profile["purposes"]; prepared: readonly PreparedPurpose[] } | undefined;
+
+function preparedPurposes({ purposes }: Profile): readonly PreparedPurpose[] {
+  if (last?.purposes !== purposes) {
+    const catalogue = loadCatalogue();
+    const groups = purposesOfCatalogue();
+    const first = purposes[0]?.confidence ?? 1;
+    const prepared = purposes.map(({ purpose, confidence }) => ({
+      purpose,
+      confidence,
+      group: groups.get(purpose)?.group,
+      share: confidence / first,
+      best: catalogue.bestFor(purpose) ?? 0,
+    }));
+    last = { purposes, prepared };
+  }
+  return last.prepared;
+}
+
+/** The group of the first purpose of a card; undefined without a card or a purpose. */
+function mainGroupOf(card: AppliedCard | undefined): string | undefined {
+  for (const purpose in card?.purposes) {
+    return purposesOfCatalogue().get(purpose)?.group;
+  }
+  return undefined;
+}
+
 /** How well the catalogue says that a model serves the wanted purposes; in the order of `purposeFeatureNames`. */
-export function purposeFeaturesOf(card: AppliedCard | undefined, { purposes }: Profile): number[] {
-  const catalogue = loadCatalogue();
-  const groups = purposesOfCatalogue();
-  const mainGroup = card === undefined ? undefined : groups.get(Object.keys(card.purposes)[0] ?? "")?.group;
+export function purposeFeaturesOf(card: AppliedCard | undefined, profile: Profile): number[] {
+  const mainGroup = mainGroupOf(card);
+  const standing = card?.standing ?? 0;
   let [madeFor, does, partly, trains, implied, bestShare, group, besideBest, choice] = [0, 0, 0, 0, 0, 0, 0, 0, 0];
-  const grades: number[] = [];
-  for (const { purpose, confidence } of purposes) {
+  let [topGrade, secondGrade, topChoice] = [-1, -1, -1];
+  const purposes = preparedPurposes(profile);
+  for (let i = 0; i < purposes.length; i++) {
+    const { purpose, confidence, group: groupOfPurpose, share, best } = purposes[i] as PreparedPurpose;
     const grade = servingOf(card, purpose);
-    grades.push(grade);
+    const chosen = choiceOf(card, purpose);
+    if (i === 0) {
+      topGrade = grade;
+      topChoice = chosen ?? -1;
+    } else if (i === 1) {
+      secondGrade = grade;
+    }
     madeFor += grade === 3 ? confidence : 0;
     does += grade >= 2 ? confidence : 0;
     partly += grade === 1 || grade >= 2 ? confidence : 0;
     trains += grade > 0 && grade <= 0.5 ? confidence : 0;
     implied += card !== undefined && card.purposes[purpose] === undefined ? grade * confidence : 0;
-    group += mainGroup !== undefined && groups.get(purpose)?.group === mainGroup ? confidence : 0;
+    group += mainGroup !== undefined && groupOfPurpose === mainGroup ? confidence : 0;
     if (grade >= 2) {
-      bestShare = Math.max(bestShare, confidence / (purposes[0]?.confidence ?? 1));
+      bestShare = Math.max(bestShare, share);
     }
-    choice += confidence * (choiceOf(card, purpose) ?? Math.min(1, grade));
-    const best = catalogue.bestFor(purpose) ?? 0;
-    besideBest += confidence * ((grade > 0 ? grade + (card?.standing ?? 0) : 0) - best);
+    choice += confidence * (chosen ?? Math.min(1, grade));
+    besideBest += confidence * ((grade > 0 ? grade + standing : 0) - best);
   }
-  const [topGrade = -1, secondGrade = -1] = grades;
-  const topChoice = choiceOf(card, purposes[0]?.purpose ?? "") ?? -1;
   return [
     madeFor,
     does,
@@ -106,25 +148,37 @@ export interface FeatureSource {
   sizing?: Sizing;
 }
 
-/** The features of a model and a need together, in the order of `matchFeatureNames`. */
-export function matchFeaturesOf(model: Model, profile: Profile, source: FeatureSource): number[] {
+/** Writes the features of a model and a need together from a place on, in the order of `matchFeatureNames`. */
+export function writeMatchFeatures(
+  features: Float32Array,
+  start: number,
+  model: Model,
+  profile: Profile,
+  source: FeatureSource,
+): void {
   const card = cardOf(model);
   const { signals, verdicts } = source;
   const unknown = verdicts.filter(({ outcome }) => outcome === "unknown").length;
-  return [
-    ...purposeFeaturesOf(card, profile),
-    source.serves,
-    signals.task,
-    source.meaning,
-    source.lexicalShare,
-    signals.text,
-    matchOf(signals, steadyQualityOf(model, signals), unknown),
-    Number(source.isNamed),
-    ...wishFeaturesOf(model, card, profile, verdicts),
-    likenessToNeeds(card, profile.plainVector),
-    ...runFeaturesOf(model, profile, source.sizing),
-    measuredPercentile(model, profile.boards) ?? -1,
-  ];
+  let at = write(features, start, purposeFeaturesOf(card, profile));
+  features[at++] = source.serves;
+  features[at++] = signals.task;
+  features[at++] = source.meaning;
+  features[at++] = source.lexicalShare;
+  features[at++] = signals.text;
+  features[at++] = matchOf(signals, steadyQualityOf(model, signals), unknown);
+  features[at++] = Number(source.isNamed);
+  at = write(features, at, wishFeaturesOf(model, card, profile, verdicts));
+  features[at++] = likenessToNeeds(card, profile.plainVector);
+  at = write(features, at, runFeaturesOf(model, profile, source.sizing));
+  features[at] = measuredPercentile(model, profile.boards) ?? -1;
+}
+
+/** Copies values to a place; for a few, a loop takes less time than `set`. @returns the place after them. */
+function write(features: Float32Array, start: number, values: readonly number[]): number {
+  for (let i = 0; i < values.length; i++) {
+    features[start + i] = values[i] as number;
+  }
+  return start + values.length;
 }
 
 /** How the model runs on the need's hardware; in the order of `runFeatureNames`. */
@@ -151,12 +205,16 @@ const QUALITY_SHARE = 0.16;
 /** Factor of the match for each wish that the known facts do not decide. */
 const PER_UNKNOWN_WISH = 0.84;
 
-/** Freshness is counted from the day of the catalogue's judgement, so that a score does not depend on the day. */
-const CATALOGUE_DAY = Date.UTC(2026, 5, 20);
-
 /** The quality of the signals, the same on every day. */
 export function steadyQualityOf(model: Model, signals: QualitySignals): number {
-  return qualityOf({ ...signals, freshness: freshnessOf(model, CATALOGUE_DAY) });
+  return qualityOf({
+    adoption: signals.adoption,
+    freshness: meritsOf(model).steadyFreshness,
+    fit: signals.fit,
+    size: signals.size,
+    language: signals.language,
+    completeness: signals.completeness,
+  });
 }
 
 /**

@@ -101,9 +101,9 @@ function otherLanguageOf(model: Model, card: AppliedCard | undefined, { wishes }
 
 /** Whether a model made for some directions translates the wanted way: 1 or 0; -1 where no direction is in question. */
 function translatesOf(model: Model, verdicts: readonly WishVerdict[]): number {
-  const directions = directionsOf(model);
   const sides = verdicts.flatMap(({ wish }) => (wish.kind === "language" && wish.side !== undefined ? [wish] : []));
-  if (directions.length === 0 || sides.length === 0) {
+  const directions = sides.length === 0 ? [] : directionsOf(model);
+  if (directions.length === 0) {
     return -1;
   }
   return Number(sides.every(({ side, code }) => hasOnSide(directions, side as "from" | "to", code)));
