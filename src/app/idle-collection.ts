@@ -19,7 +19,7 @@ export interface Collector {
 /** How often to look. Idle is a process that was idle for as long. */
 const LOOK_MS = 5_000;
 /** Collections during work take at most this share of the time. */
-const SHARE_OF_WORK = 0.02;
+const SHARE_OF_WORK = 0.0025;
 /** Health checks and a call now and then may run. */
 const IDLE_BELOW = 0.1;
 /** Less is not worth the work. */
