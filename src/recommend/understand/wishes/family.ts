@@ -53,10 +53,10 @@ const askingWords = words("best latest newest recent current smallest largest bi
 const fillers = words("open small large good tiny quantized quantised original official");
 /** Words before a family and a noun: "a Gemma model", "we need a small Qwen model". */
 const articles = words("a an any some");
-/** Words that begin a wish: "I want a", "recommend a". The family is also asked for if nothing is before the article. */
-const wantingWords = words(
-  "want need needs find recommend suggest use using run running looking for is with prefer give me",
-);
+/** Words before an article that ask for the thing after it: "I need a", "recommend a". */
+const wantingWords = words("want wants need needs find recommend suggest prefer me");
+/** Pairs that do so, where the second word alone does not: "we use a Llama model" and "prompts for a Flux model" ask for none. */
+const wantingPairs = words("looking_for searching_for to_use only_use must_use");
 /** Words that may follow a family at the begin of a need: "gemma for summaries", "qwen that fits 8 GB". */
 const followers = words("for that on with which coder under");
 
@@ -115,7 +115,11 @@ function isObject(text: Text, start: number): boolean {
   if (at < 0 || askingWords.has(text.word(at))) {
     return true;
   }
-  return articles.has(text.word(at)) && (at === 0 || wantingWords.has(text.word(at - 1)));
+  if (!articles.has(text.word(at))) {
+    return false;
+  }
+  const [first, second] = [text.word(at - 2), text.before(at)];
+  return text.startsSentence(at) || wantingWords.has(second) || wantingPairs.has(`${first}_${second}`);
 }
 
 function isAskedFor(text: Text, start: number): boolean {
