@@ -64,6 +64,7 @@ const labels: Readonly<Record<string, string>> = {
   domain: "Subject",
   avoid: "Avoid",
   capability: "Ability",
+  family: "Family",
   unavailable: "No model has",
   priority: "Priority",
 };
