@@ -57,6 +57,7 @@ export async function retrieve(inventory: Inventory, query: RetrieveQuery): Prom
     ...(taskType === "code" ? [isOfType("code")] : []),
   ];
   const suitable = query.tasks.flatMap((task) => labelsServing(task.task, SUITABLE_TASK));
+  const forSuitable = suitable.length > 0 ? [hasAnyLabel(suitable)] : [];
   const { modelsFor } = loadCatalogue();
   const limit = query.filter.minTokensPerSecond === undefined ? PER_SEARCH : PER_SEARCH_BY_SPEED;
   const most =
@@ -69,19 +70,12 @@ export async function retrieve(inventory: Inventory, query: RetrieveQuery): Prom
     nearest(conditions),
     ...query.tasks.slice(0, TASK_SEARCHES).map((task) => nearest(forTask(task))),
     ...query.families.map((family) =>
-      inventory.search.text(family, {
-        limit: PER_FAMILY,
-        conditions: suitable.length > 0 ? [...conditions, hasAnyLabel(suitable)] : conditions,
-      }),
+      inventory.search.text(family, { limit: PER_FAMILY, conditions: [...conditions, ...forSuitable] }),
     ),
     // The searches above may be full of models that break a wish; this one finds suitable models that meet it.
     query.wished === undefined
       ? []
-      : nearest([
-          ...conditions,
-          ...conditionsOf(query.wished),
-          ...(suitable.length > 0 ? [hasAnyLabel(suitable)] : []),
-        ]),
+      : nearest([...conditions, ...conditionsOf(query.wished), ...forSuitable]),
   ];
   for (let attempt = 1; ; attempt++) {
     const rows = [...new Set((await Promise.all(search())).flat())];

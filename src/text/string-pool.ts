@@ -7,7 +7,7 @@ const LONGEST = 96;
  * Lets equal strings of many parsed JSON values share their memory. `JSON.parse` makes a new string for each value, so
  * that 3,000 models held 17,000 copies of one date.
  *
- * A pool that is full starts anew: later strings are shared with later ones only.
+ * A full pool is emptied: strings that come later are not shared with those that came before.
  */
 export class StringPool {
   readonly #strings = new Map<string, string>();
