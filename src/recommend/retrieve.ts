@@ -73,9 +73,7 @@ export async function retrieve(inventory: Inventory, query: RetrieveQuery): Prom
       inventory.search.text(family, { limit: PER_FAMILY, conditions: [...conditions, ...forSuitable] }),
     ),
     // The searches above may be full of models that break a wish; this one finds suitable models that meet it.
-    query.wished === undefined
-      ? []
-      : nearest([...conditions, ...conditionsOf(query.wished), ...forSuitable]),
+    query.wished === undefined ? [] : nearest([...conditions, ...conditionsOf(query.wished), ...forSuitable]),
   ];
   for (let attempt = 1; ; attempt++) {
     const rows = [...new Set((await Promise.all(search())).flat())];
