@@ -6,6 +6,7 @@
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { findCpu } from "../../src/hardware/devices/find-cpu.ts";
 import { type Device, estimateRequest, readHardware } from "../../src/hardware/index.ts";
 
 export interface MeasuredRow {
@@ -149,14 +150,19 @@ export interface JudgedRun {
 
 const publishedFile = new URL("../../test/fixtures/hardware/published-runs.jsonl", import.meta.url);
 
-export function judgedRuns(): JudgedRun[] {
+export function publishedRuns(): PublishedRun[] {
   return readFileSync(publishedFile, "utf8")
     .trim()
     .split("\n")
-    .map((line) => judge(JSON.parse(line) as PublishedRun));
+    .map((line) => JSON.parse(line) as PublishedRun);
 }
 
-function judge(run: PublishedRun): JudgedRun {
+export function judgedRuns(): JudgedRun[] {
+  return publishedRuns().map(judge);
+}
+
+/** Estimates a published run. */
+export function judge(run: PublishedRun): JudgedRun {
   const memoryGb = run.memory_gb;
   const hardware =
     run.cpu === undefined ? { gpuName: run.gpu, gpuCount: run.gpu_count, memoryGb } : { cpuName: run.cpu, memoryGb };
@@ -222,31 +228,30 @@ export function scoreRuns(judged: readonly JudgedRun[]): Score {
 }
 
 /**
- * Prompts, held back by device: each ratio over the median of the ratios on other devices of the same architecture,
- * which is what refitting the architecture's share without the device gives. Devices that are alone are left out.
+ * Runs, held back by device: each ratio over the median of the ratios on other devices of the same architecture, which
+ * is what refitting the architecture's share without the device gives. Processors are held back by line, and compared
+ * with the other lines of the same kind of machine. Devices that are alone are left out.
  */
 export function heldBackByDevice(judged: readonly JudgedRun[]): JudgedRun[] {
-  return judged.flatMap((one) => {
-    const others = judged.filter(
-      ({ device }) => device.architecture === one.device.architecture && device.name !== one.device.name,
-    );
-    const correction = others.length === 0 ? undefined : median(others.map(({ ratio }) => ratio));
-    return correction === undefined ? [] : [{ ...one, ratio: one.ratio / correction }];
+  const grouped = judged.map((one) => ({ one, ...groupsOf(one) }));
+  return grouped.flatMap(({ one, like, own }) => {
+    const others = grouped.filter((other) => other.like === like && other.own !== own);
+    if (others.length === 0) {
+      return [];
+    }
+    const ratio = one.ratio / median(others.map((other) => other.one.ratio));
+    const inside = one.width === undefined ? undefined : Math.abs(Math.log(ratio)) <= Math.log(one.width) / 2;
+    return [{ ...one, ratio, inside }];
   });
 }
 
-/** Devices whose constants follow these runs. Constants of processors follow 16 machines, most of them in these runs. */
-const FOLLOWED = /R9700|RX 9070 XT|Arc B580|Ultra|A100|H100/;
-
-/** Runs on graphics devices that no constant follows: neither these runs nor the rows of measured-speeds.jsonl. */
-export function onOtherDevices(judged: readonly JudgedRun[]): JudgedRun[] {
-  const measured = new Set(
-    measuredRows().flatMap((row) => {
-      const read = readHardware({ gpuName: row.gpu, memoryGb: row.memory_gb ?? undefined }, "hardware");
-      return "device" in read ? [read.device.name] : [];
-    }),
-  );
-  return judged.filter(({ device: { kind, name } }) => kind !== "cpu" && !measured.has(name) && !FOLLOWED.test(name));
+/** What a run is compared with, and what is held back together with it. */
+function groupsOf({ run, device }: JudgedRun): { like: string; own: string } {
+  if (device.kind !== "cpu") {
+    return { like: device.architecture, own: device.name };
+  }
+  const cpu = findCpu(run.cpu ?? device.name);
+  return { like: cpu.machine, own: cpu.line ?? cpu.name };
 }
 
 function printPublished(worst: number): void {
@@ -261,8 +266,14 @@ function printPublished(worst: number): void {
       printScore(`  ${kind}`, scoreRuns(runs.filter(({ device }) => device.kind === kind)));
     }
   }
-  printScore("generating, on other devices", scoreRuns(onOtherDevices(parts.generating)));
-  printScore("prompts, held back by device", scoreRuns(heldBackByDevice(parts.prompts)));
+  for (const [part, runs] of Object.entries(parts)) {
+    const heldBack = heldBackByDevice(runs);
+    printScore(`${part}, held back by device`, scoreRuns(heldBack));
+    for (const kind of ["gpu", "unified", "cpu"] as const) {
+      printScore(`  ${kind}`, scoreRuns(heldBack.filter(({ device }) => device.kind === kind)));
+    }
+  }
+  printScore("prompts since 2025", scoreRuns(parts.prompts.filter(({ run }) => run.published >= "2025")));
   judged.sort((a, b) => Math.abs(Math.log(b.ratio)) - Math.abs(Math.log(a.ratio)));
   for (const { run, ratio, estimate } of judged.slice(0, worst)) {
     const measured = run.tokens_per_second ?? run.prompt_tokens_per_second;

@@ -78,6 +78,8 @@ export interface Device {
   bandwidthGbS: number;
   /** Sum over different cards, whose `bandwidthGbS` is that of cards that take turns. */
   allGbS?: number;
+  /** The same different cards for engines that split each layer: as many as the slowest card with the least memory. */
+  inStep?: Device;
   /** Dense half-precision throughput of one device (of its matrix units, if any). */
   fp16Tflops?: number;
   /** Single-precision throughput of one device's shaders. */
@@ -106,6 +108,8 @@ export interface Processor {
   coresGbS: number;
   /** Share of theoretical memory bandwidth that it reaches. */
   memoryShare: number;
+  /** Cores that work together. Each step of a layer waits for all of them. */
+  cores: number;
 }
 
 /** Names of chip generations that differ in efficiency; see calibration.ts. */

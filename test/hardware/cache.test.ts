@@ -112,6 +112,8 @@ const published: [name: string, billions: number, tokens: number, gib: number, a
   ["Qwen/Qwen3.6-27B", 27.4, 262_144, 16],
   // llama.cpp's log in ggml-org/llama.cpp, pull request 22493: 5,760 MiB of full layers.
   ["XiaomiMiMo/MiMo-V2.5", 310, 262_144, 5760 / 1024, 15],
+  // gpustack/gguf-parser-go, issue 31: 384 MiB of the six attention layers.
+  ["LiquidAI/LFM2-1.2B", 1.17, 32_768, 384 / 1024],
   // lablup/mlxcel, pull request 172.
   ["google/gemma-3-1b-it", 1, 32_768, 139 / 1024],
   // The lowest of the published sizes for its whole context, 7 to 34 GiB.

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { architectures, catalog } from "../../src/hardware/devices/catalog.ts";
-import { findCpu } from "../../src/hardware/devices/find-cpu.ts";
+import { findCpu, sustainedCoresGbS } from "../../src/hardware/devices/find-cpu.ts";
 import { findDevice } from "../../src/hardware/devices/find-device.ts";
+import { estimateRequest } from "../../src/hardware/index.ts";
 import type { Device } from "../../src/hardware/types.ts";
 
 function found(query: Parameters<typeof findDevice>[0]): Device {
@@ -29,6 +30,30 @@ describe("different cards", () => {
     const time = large.usableGb / large.bandwidthGbS + small.usableGb / small.bandwidthGbS;
     expect(both.bandwidthGbS).toBeCloseTo(both.usableGb / time, 6);
     expect(both.assumed.join()).toContain("the cards take turns");
+  });
+
+  it("wait for the slowest, and have equal parts, where an engine splits each layer", () => {
+    const generate = (engine: string, gpuName: string, gpuCount?: number) => {
+      const result = estimateRequest({
+        modelName: "Qwen/Qwen3-32B",
+        parameters: 32.8e9,
+        quantization: "AWQ",
+        engine,
+        hardware: { gpuName, gpuCount },
+      });
+      if (!("estimate" in result)) {
+        throw new Error("no estimate");
+      }
+      return result.estimate;
+    };
+    const mixed = generate("vllm", "RTX 5090 + RTX 3090");
+    const alike = generate("vllm", "RTX 3090", 2);
+    // noonghunna/club-3090, issue 761: 92.09 tokens a second each.
+    expect(mixed.tokensPerSecond?.likely).toBeCloseTo(alike.tokensPerSecond?.likely ?? 0, 6);
+    expect(mixed.basis?.join(" ")).toContain("all wait for the slowest");
+    expect(generate("vllm", "RTX 5090 + RTX 3060").fit).toBe("offload");
+    expect(generate("llama.cpp", "RTX 5090 + RTX 3060").fit).toBe("fits");
+    expect(generate("llama.cpp", "RTX 5090 + RTX 3090").basis?.join(" ")).toContain("the cards take turns");
   });
 
   it("may be several of each kind", () => {
@@ -305,6 +330,56 @@ describe("processors by name", () => {
 
   it("reads the number of cores from the name", () => {
     expect(findCpu("AMD EPYC 7763 64-Core Processor").cores).toBe(64);
+  });
+
+  // ARK (Intel) and product specifications (AMD). Efficiency cores count for a third.
+  it.each([
+    ["Intel(R) Xeon(R) CPU E5-2680 v4 @ 2.40GHz", 14],
+    ["Intel(R) Xeon(R) CPU E5-2620 v3 @ 2.40GHz", 6],
+    ["Intel(R) Xeon(R) Gold 6230 CPU @ 2.10GHz", 20],
+    ["Intel(R) Xeon(R) Gold 6230R CPU @ 2.10GHz", 20],
+    ["Intel(R) Xeon(R) Silver 4210R CPU @ 2.40GHz", 10],
+    ["Intel(R) Xeon(R) Platinum 8280 CPU @ 2.70GHz", 28],
+    ["Intel Xeon w5-3425", 12],
+    ["13th Gen Intel(R) Core(TM) i9-13900K", 13.3],
+    ["13th Gen Intel(R) Core(TM) i9-13900H", 8.7],
+    ["13th Gen Intel(R) Core(TM) i5-1335U", 4.7],
+    ["12th Gen Intel(R) Core(TM) i5-12400", 6],
+    ["11th Gen Intel(R) Core(TM) i7-1185G7 @ 3.00GHz", 4],
+    ["11th Gen Intel(R) Core(TM) i7-11800H @ 2.30GHz", 8],
+    ["Intel(R) Core(TM) i5-8300H CPU @ 2.30GHz", 4],
+    ["Intel(R) Core(TM) i7-8700K CPU @ 3.70GHz", 6],
+    ["Intel(R) Core(TM) i7-6600U CPU @ 2.60GHz", 2],
+    ["AMD Ryzen 5 5600U with Radeon Graphics", 6],
+    ["AMD Ryzen 7 4800H with Radeon Graphics", 8],
+    ["AMD Ryzen 9 7945HX with Radeon Graphics", 16],
+    ["AMD Ryzen AI 9 HX 370 w/ Radeon 890M", 12],
+    ["Ryzen 9 7950X", 16],
+  ])("knows the cores of %s by its number", (name, cores) => {
+    expect(findCpu(name).cores).toBe(cores);
+  });
+
+  it("sustains less in a thin notebook than in another one with as many cores", () => {
+    const thin = findCpu("Intel(R) Core(TM) i5-8350U CPU @ 1.70GHz");
+    const other = findCpu("Intel(R) Core(TM) i5-8300H CPU @ 2.30GHz");
+    expect(thin).toMatchObject({ machine: "thin notebook", cores: other.cores });
+    expect(other.machine).toBe("notebook");
+    expect(findCpu("AMD Ryzen 7 7840U w/ Radeon 780M Graphics").machine).toBe("notebook");
+    expect(sustainedCoresGbS(thin)).toBeLessThan(0.7 * sustainedCoresGbS(other));
+  });
+
+  it("waits longer for each layer with more cores, which limits small models on large servers", () => {
+    const speed = (cpuName: string) => {
+      const result = estimateRequest({
+        modelName: "meta-llama/Llama-3.2-1B-Instruct",
+        parameters: 1.24e9,
+        quantization: "Q4_K_M",
+        engine: "llama.cpp",
+        hardware: { cpuName },
+      });
+      return "estimate" in result ? (result.estimate.tokensPerSecond?.likely ?? 0) : 0;
+    };
+    expect(speed("AMD EPYC 9654 96-Core Processor")).toBeLessThan(speed("AMD EPYC 9354 32-Core Processor"));
   });
 
   it("treats an unknown one as generic and says so", () => {

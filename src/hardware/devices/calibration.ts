@@ -32,34 +32,34 @@ export interface BackendConstants {
 /** Figures by architecture, for llama.cpp with its best backend (CUDA, ROCm or Vulkan, Metal). */
 export const backends: Record<Architecture, BackendConstants> = {
   // Old NVIDIA chips decode k-quants slowly: no fast half precision, few integer units.
-  maxwell: { bandwidthShare: 0.55, weightOps: 28, layerUs: 100, expertLayerUs: 80, tokenMs: 1, prefillShare: 0.8 },
-  pascal: { bandwidthShare: 0.6, weightOps: 22, layerUs: 100, expertLayerUs: 80, tokenMs: 1, prefillShare: 1 },
-  volta: { bandwidthShare: 0.6, layerUs: 35, expertLayerUs: 40, tokenMs: 0.4, prefillShare: 0.4 },
-  turing: { bandwidthShare: 0.72, layerUs: 35, expertLayerUs: 45, tokenMs: 0.4, prefillShare: 0.3 },
-  "turing-gtx": { bandwidthShare: 0.72, layerUs: 35, expertLayerUs: 45, tokenMs: 0.4, prefillShare: 0.5 },
-  ampere: { bandwidthShare: 0.87, layerUs: 31, expertLayerUs: 33, tokenMs: 0.3, prefillShare: 0.45 },
-  ada: { bandwidthShare: 0.83, layerUs: 27, expertLayerUs: 30, tokenMs: 0.3, prefillShare: 0.38 },
-  "ampere-hbm": { bandwidthShare: 0.87, layerUs: 31, expertLayerUs: 33, tokenMs: 0.3, prefillShare: 0.3 },
-  hopper: { bandwidthShare: 0.83, layerUs: 27, expertLayerUs: 30, tokenMs: 0.3, prefillShare: 0.2 },
-  blackwell: { bandwidthShare: 0.82, layerUs: 25, expertLayerUs: 25, tokenMs: 0.3, prefillShare: 0.45 },
+  maxwell: { bandwidthShare: 0.6, weightOps: 28, layerUs: 100, expertLayerUs: 80, tokenMs: 1, prefillShare: 0.57 },
+  pascal: { bandwidthShare: 0.6, weightOps: 22, layerUs: 100, expertLayerUs: 80, tokenMs: 1, prefillShare: 1.33 },
+  volta: { bandwidthShare: 0.7, layerUs: 35, expertLayerUs: 40, tokenMs: 0.4, prefillShare: 0.3 },
+  turing: { bandwidthShare: 0.72, layerUs: 35, expertLayerUs: 45, tokenMs: 0.4, prefillShare: 0.39 },
+  "turing-gtx": { bandwidthShare: 0.72, layerUs: 35, expertLayerUs: 45, tokenMs: 0.4, prefillShare: 0.21 },
+  ampere: { bandwidthShare: 0.87, layerUs: 31, expertLayerUs: 33, tokenMs: 0.3, prefillShare: 0.6 },
+  ada: { bandwidthShare: 0.86, layerUs: 27, expertLayerUs: 30, tokenMs: 0.3, prefillShare: 0.59 },
+  "ampere-hbm": { bandwidthShare: 0.82, layerUs: 31, expertLayerUs: 33, tokenMs: 0.3, prefillShare: 0.25 },
+  hopper: { bandwidthShare: 0.75, layerUs: 27, expertLayerUs: 30, tokenMs: 0.3, prefillShare: 0.16 },
+  blackwell: { bandwidthShare: 0.84, layerUs: 25, expertLayerUs: 25, tokenMs: 0.3, prefillShare: 0.58 },
   "blackwell-hbm": { bandwidthShare: 0.82, layerUs: 25, expertLayerUs: 25, tokenMs: 0.3, prefillShare: 0.3 },
-  "blackwell-soc": { bandwidthShare: 0.74, layerUs: 29, expertLayerUs: 33, tokenMs: 0.4, prefillShare: 0.4 },
-  gcn: { bandwidthShare: 0.5, layerUs: 60, expertLayerUs: 60, tokenMs: 0.6, prefillShare: 0.3 },
-  rdna1: { bandwidthShare: 0.6, layerUs: 60, expertLayerUs: 60, tokenMs: 0.6, prefillShare: 0.3 },
-  rdna2: { bandwidthShare: 0.74, layerUs: 50, expertLayerUs: 50, tokenMs: 0.5, prefillShare: 0.35 },
+  "blackwell-soc": { bandwidthShare: 0.74, layerUs: 29, expertLayerUs: 33, tokenMs: 0.4, prefillShare: 0.34 },
+  gcn: { bandwidthShare: 0.5, layerUs: 60, expertLayerUs: 60, tokenMs: 0.6, prefillShare: 0.75 },
+  rdna1: { bandwidthShare: 0.65, layerUs: 60, expertLayerUs: 60, tokenMs: 0.6, prefillShare: 0.3 },
+  rdna2: { bandwidthShare: 0.74, layerUs: 50, expertLayerUs: 50, tokenMs: 0.5, prefillShare: 0.55 },
   rdna3: { bandwidthShare: 0.83, layerUs: 43, expertLayerUs: 40, tokenMs: 0.5, prefillShare: 0.38 },
   rdna4: { bandwidthShare: 0.84, layerUs: 30, expertLayerUs: 30, tokenMs: 0.4, prefillShare: 0.35 },
   "rdna-igpu": { bandwidthShare: 0.88, layerUs: 80, expertLayerUs: 80, tokenMs: 1.5, prefillShare: 0.3 },
   "gcn-igpu": { bandwidthShare: 0.62, layerUs: 150, expertLayerUs: 120, tokenMs: 2, prefillShare: 0.3 },
-  cdna: { bandwidthShare: 0.5, layerUs: 50, expertLayerUs: 60, tokenMs: 0.5, prefillShare: 0.25 },
-  "xe-hpg": { bandwidthShare: 0.5, layerUs: 80, expertLayerUs: 100, tokenMs: 1, prefillShare: 0.15 },
-  xe2: { bandwidthShare: 0.7, layerUs: 50, expertLayerUs: 70, tokenMs: 0.8, prefillShare: 0.28 },
+  cdna: { bandwidthShare: 0.43, layerUs: 50, expertLayerUs: 60, tokenMs: 0.5, prefillShare: 0.19 },
+  "xe-hpg": { bandwidthShare: 0.43, layerUs: 80, expertLayerUs: 100, tokenMs: 1, prefillShare: 0.1 },
+  xe2: { bandwidthShare: 0.7, layerUs: 50, expertLayerUs: 70, tokenMs: 0.8, prefillShare: 0.16 },
   "xe-igpu": { bandwidthShare: 0.76, layerUs: 200, expertLayerUs: 150, tokenMs: 2, prefillShare: 0.4 },
-  "apple-m1": { bandwidthShare: 0.77, weightOps: 28, layerUs: 60, expertLayerUs: 60, tokenMs: 0.6, prefillShare: 0.7 },
-  "apple-m2": { bandwidthShare: 0.8, weightOps: 20, layerUs: 60, expertLayerUs: 60, tokenMs: 0.6, prefillShare: 0.75 },
-  "apple-m3": { bandwidthShare: 0.85, layerUs: 55, expertLayerUs: 60, tokenMs: 0.6, prefillShare: 0.8 },
-  "apple-m4": { bandwidthShare: 0.88, layerUs: 50, expertLayerUs: 60, tokenMs: 0.6, prefillShare: 0.85 },
-  "apple-m5": { bandwidthShare: 0.88, layerUs: 50, expertLayerUs: 60, tokenMs: 0.6, prefillShare: 0.5 },
+  "apple-m1": { bandwidthShare: 0.77, weightOps: 28, layerUs: 60, expertLayerUs: 60, tokenMs: 0.6, prefillShare: 0.65 },
+  "apple-m2": { bandwidthShare: 0.8, weightOps: 20, layerUs: 60, expertLayerUs: 60, tokenMs: 0.6, prefillShare: 0.69 },
+  "apple-m3": { bandwidthShare: 0.85, layerUs: 55, expertLayerUs: 60, tokenMs: 0.6, prefillShare: 0.74 },
+  "apple-m4": { bandwidthShare: 0.88, layerUs: 50, expertLayerUs: 60, tokenMs: 0.6, prefillShare: 0.82 },
+  "apple-m5": { bandwidthShare: 0.88, layerUs: 50, expertLayerUs: 60, tokenMs: 0.6, prefillShare: 0.62 },
   cpu: { bandwidthShare: 0.7, layerUs: 60, expertLayerUs: 60, tokenMs: 0.5, prefillShare: 1.3 },
   "generic-gpu": { bandwidthShare: 0.65, layerUs: 50, expertLayerUs: 60, tokenMs: 0.6, prefillShare: 0.3 },
 };
@@ -128,6 +128,8 @@ export const prefill = {
   expertTileTokens: 96,
   /** Throughput of attention, relative to products with weights. */
   attentionShare: 0.5,
+  /** The same on RDNA 4, from prompts after 16,384 and 32,768 tokens on a Radeon AI Pro R9700. */
+  attentionShareOfRdna4: 0.25,
 };
 
 /** Half-precision TFLOPS of a processor's cores for each GB/s of weights that they unpack: 84 GFLOPS for AVX2. */
@@ -150,20 +152,29 @@ export const kindShare = {
 export const unpackCost = { float: 0.3, legacy: 0.55, k: 1, low: 1.5 };
 
 /**
- * Processors, fitted on published runs (mostly Llama 3.1 8B, Llama 3.2 3B and TinyLlama in
- * Q4_K_M on 16 machines from a Core 2 Quad and a Raspberry Pi 4 to an EPYC 9554): share of theoretical bandwidth by
- * kind of machine, and what its cores sustain.
+ * Processors, fitted on published runs (test/fixtures/hardware/published-runs.jsonl: 282 speeds of 186 processors, from a
+ * Core 2 Duo to an EPYC 9634): share of theoretical bandwidth by kind of machine, and what its cores sustain.
  */
 export const processors = {
-  memoryShare: { desktop: 0.74, notebook: 0.74, phone: 0.5, server: 0.55 },
+  memoryShare: { desktop: 0.74, notebook: 0.7, "thin notebook": 0.62, phone: 0.5, server: 0.52 },
   /** Share of a core's rate that a phone sustains, because phones throttle. */
   phoneSustained: 0.65,
   /**
-   * Notebooks share a power budget among their cores: `notebookCoreGbS` x cores ^ `notebookCoreExponent` in all (two
-   * cores 19, four 31, eight 47 GB/s), whatever their instruction set from AVX2 on.
+   * Notebooks share a power budget among their cores: `powerGbS` x cores ^ `powerExponent` in all (two cores 20, four
+   * 33, eight 54 GB/s; in thin notebooks 12, 20 and 33), whatever their instruction set from AVX2 on.
    */
-  notebookCoreGbS: 12.2,
-  notebookCoreExponent: 0.65,
+  powerGbS: { notebook: 12, "thin notebook": 7.4 },
+  powerExponent: 0.72,
+  /**
+   * Width of the range by kind of machine, relative to `baseSpread`: memory modules, power limits, virtual machines and
+   * other programs differ more in some. Chosen so that 85 % of the published runs on lines of processors that were held
+   * back are within the range.
+   */
+  doubt: { desktop: 1.6, notebook: 1.6, "thin notebook": 2.3, phone: 2.3, server: 2.3 },
+  /** The same for processors that are in no table. */
+  unknownDoubt: 2.4,
+  /** Microseconds that a layer takes longer for each core, because each of its steps waits for the last core. */
+  waitUs: 2.5,
   /** Beyond this many threads, synchronisation costs as much as they gain. */
   maxUsefulCores: 48,
 };
@@ -207,7 +218,7 @@ export const arithmetic = {
     "apple-m3": 0.55,
     "apple-m4": 0.55,
     "apple-m5": 0.3,
-    cpu: 0.75,
+    cpu: 0.7,
     "generic-gpu": 0.25,
   } satisfies Record<Architecture, number>,
   /** Architectures without a published speed have this much more uncertainty (half a width of the range, squared). */

@@ -1,6 +1,6 @@
 import type { Processor } from "../types.ts";
 import { processors } from "./calibration.ts";
-import { type CpuRow, coreGbS, cpuRows, type Machine } from "./cpus.ts";
+import { type CpuRow, coreGbS, coresByNumber, cpuRows, type Machine } from "./cpus.ts";
 import { MOST_NAME_CHARS } from "./device-names.ts";
 
 /** A processor read from its name. */
@@ -40,12 +40,19 @@ export function findCpu(name: string): CpuFigures {
     known: true,
     line: row.line,
     bandwidthGbS: bandwidthOf(row),
-    cores: coresInName(text) ?? row.cores,
+    cores: coresInName(text) ?? coresByNumber(text) ?? row.cores,
     coreGbS: coreGbS[row.isa],
     channels: row.channels,
-    machine: row.machine,
+    machine: row.machine === "notebook" && FIFTEEN_WATTS.test(text) ? "thin notebook" : row.machine,
   };
 }
+
+/**
+ * Numbers of Intel's processors of 15 to 17 W, and of AMD's before Ryzen 6000. Later ones of AMD have 28 W in most
+ * notebooks.
+ */
+const FIFTEEN_WATTS =
+  /ultra \d 2\d\dv|(i[3579]-?|ultra \d |core \d )\d{3,5}[uy]\b|ryzen \d (pro )?([2-5]\d\d[05]|7\d3\d)u\b/;
 
 function bandwidthOf(row: CpuRow): number {
   return (row.channels * row.mts * CHANNEL_BYTES) / 1000;
@@ -83,10 +90,10 @@ export function sustainedCoresGbS({ machine, cores, coreGbS }: Figures): number 
     return useful * coreGbS * processors.phoneSustained;
   }
   const unlimited = useful * coreGbS;
-  if (machine !== "notebook") {
+  if (machine !== "notebook" && machine !== "thin notebook") {
     return unlimited;
   }
-  return Math.min(unlimited, processors.notebookCoreGbS * useful ** processors.notebookCoreExponent);
+  return Math.min(unlimited, processors.powerGbS[machine] * useful ** processors.powerExponent);
 }
 
 /** Share of theoretical memory bandwidth that llama.cpp reaches on a kind of machine. */
@@ -108,4 +115,4 @@ export function processorMs(readGb: number, unpackGb: number, memoryGbS: number,
 }
 
 /** An unnamed processor: eight cores with AVX2. */
-export const GENERIC_PROCESSOR: Processor = { coresGbS: 72, memoryShare: 0.7 };
+export const GENERIC_PROCESSOR: Processor = { coresGbS: 72, memoryShare: 0.7, cores: 8 };

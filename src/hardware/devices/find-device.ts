@@ -1,5 +1,5 @@
 import type { Device, DeviceKind, Processor } from "../types.ts";
-import { inFlight, twoDies } from "./calibration.ts";
+import { inFlight, processors, twoDies } from "./calibration.ts";
 import { type ArchitectureFigures, architectures, type CatalogEntry, vendorOf } from "./catalog.ts";
 import { type DeviceName, readDeviceName } from "./device-names.ts";
 import { type CpuFigures, findCpu, memoryShareOf, sustainedCoresGbS } from "./find-cpu.ts";
@@ -135,9 +135,11 @@ function mixedDevice({ cpuName, systemMemoryGb }: DeviceQuery, name: string): De
     1 / cards.reduce((time, card) => time + (card.usableGb * card.count) / usableGb / (rate(card) ?? Number.NaN), 0);
   const known = (rate: number) => (Number.isNaN(rate) ? undefined : rate);
   const largest = cards.reduce((a, b) => (b.usableGb * b.count > a.usableGb * a.count ? b : a));
+  const mixedName = cards.map((card) => `${card.count > 1 ? `${card.count} x ` : ""}${card.name}`).join(" + ");
   return {
     ...largest,
-    name: cards.map((card) => `${card.count > 1 ? `${card.count} x ` : ""}${card.name}`).join(" + "),
+    name: mixedName,
+    inStep: inStep(cards, mixedName),
     memoryGb: total((card) => card.memoryGb),
     usableGb,
     bandwidthGbS: inTurns((card) => card.bandwidthGbS * (card.reach ?? 1)),
@@ -149,6 +151,33 @@ function mixedDevice({ cpuName, systemMemoryGb }: DeviceQuery, name: string): De
     assumed: [
       ...new Set(cards.flatMap(({ assumed }) => assumed)),
       "the layers are split over the cards in proportion to their memory, and the cards take turns",
+    ],
+    doubt: Math.max(MIXED_DOUBT, ...cards.map(({ doubt }) => doubt)),
+  };
+}
+
+/**
+ * Different cards that compute each layer together: each has an equal part of it, and all wait for the slowest. A pair of
+ * an RTX 5090 and an RTX 3090 generates as fast as two RTX 3090 (noonghunna/club-3090, issue 761: 92.09 tokens a second
+ * each).
+ */
+function inStep(cards: readonly Device[], name: string): Device {
+  const slowest = cards.reduce((a, b) => (b.bandwidthGbS * (b.reach ?? 1) < a.bandwidthGbS * (a.reach ?? 1) ? b : a));
+  const least = (of: (card: Device) => number | undefined) => {
+    const values = cards.map(of);
+    return values.includes(undefined) ? undefined : Math.min(...(values as number[]));
+  };
+  return {
+    ...slowest,
+    name,
+    memoryGb: Math.min(...cards.map(({ memoryGb }) => memoryGb)),
+    usableGb: Math.min(...cards.map(({ usableGb }) => usableGb)),
+    fp16Tflops: least((card) => card.fp16Tflops),
+    fp32Tflops: least((card) => card.fp32Tflops),
+    count: cards.reduce((sum, { count }) => sum + count, 0),
+    assumed: [
+      ...new Set(cards.flatMap(({ assumed }) => assumed)),
+      "each card has an equal part of each layer, and all wait for the slowest",
     ],
     doubt: Math.max(MIXED_DOUBT, ...cards.map(({ doubt }) => doubt)),
   };
@@ -248,7 +277,7 @@ function isTwoDies({ apple, name }: CatalogEntry): boolean {
 
 /** The figures that a processor sustains. */
 function processorOf(cpu: CpuFigures): Processor {
-  return { coresGbS: sustainedCoresGbS(cpu), memoryShare: memoryShareOf(cpu.machine) };
+  return { coresGbS: sustainedCoresGbS(cpu), memoryShare: memoryShareOf(cpu.machine), cores: cpu.cores };
 }
 
 function byFigures(query: DeviceQuery, name: string): Device {
@@ -296,7 +325,7 @@ function cpuDevice(query: DeviceQuery, name: string | undefined): Device {
     processor: processorOf(cpu),
     assumed,
     // The number of memory modules decides half of a processor's speed, and no name says it.
-    doubt: given !== undefined ? 1.2 : cpu.known ? 1.6 : 2,
+    doubt: given !== undefined ? 1.2 : cpu.known ? processors.doubt[cpu.machine] : processors.unknownDoubt,
   };
 }
 

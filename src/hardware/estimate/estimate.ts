@@ -38,15 +38,16 @@ const SYSTEM_SHARE = 0.75;
 export function estimateVariant(
   model: ModelFigures,
   variant: VariantFigures,
-  device: Device,
+  given: Device,
   options: EstimateOptions = {},
 ): Estimate | undefined {
   const layout = layoutOf(model);
   const quantization = readQuantization(variant.quantization, variant.format);
   const named =
     options.engine === undefined
-      ? defaultEngine(device, variant.quantization, variant.format)
+      ? defaultEngine(given, variant.quantization, variant.format)
       : findEngine(options.engine);
+  const device = named.tensorParallel ? (given.inStep ?? given) : given;
   const engine = options.cacheType === undefined ? named : { ...named, cacheBytes: cacheTypes[options.cacheType] };
   const kind = taskKind(model.taskTypes, variant.format);
   const contextLength = options.contextLength ?? Math.min(DEFAULT_CONTEXT, model.contextLength ?? DEFAULT_CONTEXT);

@@ -1,3 +1,4 @@
+import { powerShare } from "../devices/board-power.ts";
 import { backends, CORE_TFLOPS_PER_GB_S, prefill, shared } from "../devices/calibration.ts";
 import { GENERIC_PROCESSOR } from "../devices/find-cpu.ts";
 import type { Layout } from "../model/layout.ts";
@@ -48,12 +49,13 @@ export function promptMs(prompt: Prompt, work: PromptWork): number | undefined {
     return 0;
   }
   const parallel = engine.tensorParallel ? 1 + (device.count - 1) * shared.tensorParallelGain : 1;
-  const gflopsPerMs = tflops * backends[device.architecture].prefillShare * parallel;
+  const gflopsPerMs = tflops * backends[device.architecture].prefillShare * powerShare(device) * parallel;
   const batch = Math.min(promptTokens, prefill.batchTokens);
   const batches = promptTokens / batch;
   const productsMs = (2 * batch * costOf(work, batch)) / (gflopsPerMs * 1e9);
   const readMs = (readGb(prompt, work, batch) / work.weightsGbS) * 1000;
-  const attentionMs = attentionGflops(prompt) / (gflopsPerMs * prefill.attentionShare);
+  const attentionShare = device.architecture === "rdna4" ? prefill.attentionShareOfRdna4 : prefill.attentionShare;
+  const attentionMs = attentionGflops(prompt) / (gflopsPerMs * attentionShare);
   // Each batch moves the offloaded weights over the bus once, and reads those on disk once.
   const movedMs = (prompt.offloadGb / BUS_GB_S + prompt.diskGb / shared.diskGbS) * 1000;
   const exchange = engine.tensorParallel ? exchangeOf(prompt.layout, device) : undefined;

@@ -1,4 +1,4 @@
-import { backends, kindShare, shared, unpackCost } from "../devices/calibration.ts";
+import { backends, kindShare, processors, shared, unpackCost } from "../devices/calibration.ts";
 import { GENERIC_PROCESSOR, processorMs } from "../devices/find-cpu.ts";
 import type { Quantization } from "../model/bits.ts";
 import { cacheBytes, type Layout } from "../model/layout.ts";
@@ -79,7 +79,7 @@ export function speedOf(input: SpeedInput): Speed {
 
   const cacheReadGb = (cacheBytes(layout, input.depth, engine.cacheBytes) * (layout.cacheReads ?? 1)) / 1e9;
   const cacheMs = (cacheReadGb / (device.bandwidthGbS * shared.cacheShare * parallel)) * 1000;
-  const layerUs = constants.layerUs + (experts ? constants.expertLayerUs : 0);
+  const layerUs = constants.layerUs + (experts ? constants.expertLayerUs : 0) + waitUs(device);
   const weakness = Math.max(1, Math.sqrt(shared.smallChipTflops / (device.fp32Tflops ?? shared.smallChipTflops)));
   const scan = layout.recurrent ? shared.recurrentLayerFactor : 1;
   const slowness = scan * weakness * (device.layerFactor ?? 1);
@@ -107,6 +107,11 @@ export function speedOf(input: SpeedInput): Speed {
     offloadMs,
     effectiveGbS,
   };
+}
+
+/** Microseconds that the steps of a layer wait for a processor's cores. Each step ends when the last core has finished. */
+function waitUs({ kind, processor }: Device): number {
+  return kind === "cpu" ? processors.waitUs * (processor ?? GENERIC_PROCESSOR).cores : 0;
 }
 
 /** Parameters used for one token: as given, else as known, else as in the name ("A3B"), else all. */
@@ -174,6 +179,9 @@ function offload(input: SpeedInput, experts: boolean, readGb: number, routedGb: 
   return { readGb: movedGb, routedGb: routedMovedGb, ms };
 }
 
+/** Weights below which published runs (test/fixtures/hardware/published-runs.jsonl) differ more from the estimates. */
+const SMALL_MODEL_GB = 3;
+
 /** Half of the range's width, as the logarithm of a factor. Independent uncertainties add as squares. */
 function spreadOf(input: SpeedInput, experts: boolean): number {
   const { device, layout, quantization, engine } = input;
@@ -206,8 +214,8 @@ function spreadOf(input: SpeedInput, experts: boolean): number {
     variance += 0.2 ** 2;
   }
   // Kernel launches and the host limit small models, and no data sheet covers these.
-  if (input.weightsGb < 1) {
-    variance += 0.25 ** 2;
+  if (input.weightsGb < SMALL_MODEL_GB) {
+    variance += 0.3 ** 2;
   }
   return Math.sqrt(variance);
 }
