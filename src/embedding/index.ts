@@ -1,3 +1,4 @@
+export { ArrayPacker } from "./array-packer.ts";
 export type { Encoder } from "./encoder.ts";
 export { openEncoder } from "./open-encoder.ts";
 export { loadStaticEncoder } from "./static/static-encoder.ts";

@@ -1,4 +1,5 @@
 import type { Table } from "@lancedb/lancedb";
+import { ArrayPacker } from "../../embedding/index.ts";
 import { createYieldToEventLoop } from "../../pace/index.ts";
 import { StringPool } from "../../text/index.ts";
 import type { Model } from "../facts/model.ts";
@@ -131,8 +132,9 @@ export class ModelCache {
 
 /** Models have many dates, licenses and origins of facts in common: shared, they save a tenth of V8's heap. */
 const strings = new StringPool();
+const vectors = new ArrayPacker<Float32Array>(Float32Array);
 
 function parse({ entry, vector, change }: Row): Kept {
   // A copy: the vector shares the memory of all rows that were read with it.
-  return { model: strings.parse(entry) as Model, vector: vector.toArray().slice(), change };
+  return { model: strings.parse(entry) as Model, vector: vectors.pack(vector.toArray()), change };
 }

@@ -1,5 +1,5 @@
 import { type AppliedCard, loadCatalogue } from "../../catalogue/index.ts";
-import { dotProduct, loadStaticEncoder } from "../../embedding/index.ts";
+import { ArrayPacker, dotProduct, loadStaticEncoder } from "../../embedding/index.ts";
 import { type Model, translatedLanguages } from "../../inventory/index.ts";
 
 /**
@@ -88,15 +88,17 @@ export function likenessToNeeds(card: AppliedCard | undefined, vector: Float32Ar
  * each of twenty thousand needs would take nearly as much memory again as the vectors.
  */
 const vectors = new WeakMap<readonly string[], Float32Array>();
+const packer = new ArrayPacker<Float32Array>(Float32Array);
 
 function vectorsOf(needs: readonly string[], dimensions: number): Float32Array {
   let found = vectors.get(needs);
   if (found === undefined) {
     const { encodeOne } = loadStaticEncoder();
-    found = new Float32Array(needs.length * dimensions);
+    const all = new Float32Array(needs.length * dimensions);
     for (const [at, need] of needs.entries()) {
-      found.set(encodeOne(need), at * dimensions);
+      all.set(encodeOne(need), at * dimensions);
     }
+    found = packer.pack(all);
     vectors.set(needs, found);
   }
   return found;

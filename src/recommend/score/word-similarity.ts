@@ -1,4 +1,4 @@
-import { loadVocabulary } from "../../embedding/index.ts";
+import { ArrayPacker, loadVocabulary } from "../../embedding/index.ts";
 
 /** Below this cosine two words are unrelated. */
 export const ALIKE_FROM = 0.5;
@@ -16,8 +16,10 @@ let marked: Int32Array | undefined;
 
 /** Returns the distinct vocabulary rows of a text's words. Words that only letter groups represent have none. */
 export function wordRows(words: Iterable<string>): Int32Array {
-  return Int32Array.from(new Set([...words].flatMap(rowsOf)));
+  return packer.pack(Int32Array.from(new Set([...words].flatMap(rowsOf))));
 }
+
+const packer = new ArrayPacker<Int32Array>(Int32Array);
 
 function rowsOf(word: string): readonly number[] {
   const found = loadVocabulary().rowsOf(word);

@@ -1,4 +1,5 @@
 import type { AppliedCard } from "../../../catalogue/index.ts";
+import { ArrayPacker } from "../../../embedding/index.ts";
 import { licenseFacts, type Model, releasedAt } from "../../../inventory/index.ts";
 import { cardOf } from "../card-of.ts";
 
@@ -35,13 +36,14 @@ export function modelFeaturesOf(model: Model): Float32Array {
   let features = known.get(model);
   if (features === undefined) {
     const values = readFeatures(model, cardOf(model));
-    features = Float32Array.from(modelFeatureNames, (name) => values[name]);
+    features = packer.pack(Float32Array.from(modelFeatureNames, (name) => values[name]));
     known.set(model, features);
   }
   return features;
 }
 
 const known = new WeakMap<Model, Float32Array>();
+const packer = new ArrayPacker<Float32Array>(Float32Array);
 
 /** States of training in which a model holds a conversation. */
 const talking: ReadonlySet<string> = new Set(["instruct", "reasoning"]);
