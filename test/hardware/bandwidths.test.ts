@@ -38,6 +38,28 @@ describe("the bandwidth of graphics cards", () => {
   });
 });
 
+/** GB/s as the table of llama.cpp's runs on Apple chips lists them (github.com/ggml-org/llama.cpp/discussions/4167). */
+const appleChips: [name: string, gbS: number][] = [
+  ["Apple M1", 68],
+  ["Apple M1 Pro", 200],
+  ["Apple M2", 100],
+  ["Apple M2 Pro", 200],
+  ["Apple M2 Max", 400],
+  ["Apple M2 Ultra", 800],
+  ["Apple M3 Pro", 150],
+  ["Apple M4", 120],
+  ["Apple M4 Pro", 273],
+  ["Apple M4 Max", 546],
+];
+
+describe("the bandwidth of Apple's chips", () => {
+  it.each(appleChips)("%s has %i GB/s", (gpuName, gbS) => {
+    const device = findDevice({ gpuName });
+    expect(device).toMatchObject({ kind: "unified" });
+    expect("unknown" in device ? 0 : device.bandwidthGbS / gbS).toBeCloseTo(1, 1);
+  });
+});
+
 /**
  * Channels and the fastest MT/s of the makers' product specifications, entered from general knowledge of them. Eight
  * bytes a transfer.
