@@ -13,7 +13,7 @@ import {
   sourceFiles,
   src,
   vocabularies,
-} from "../../scripts/layers.ts";
+} from "../../scripts/architecture/layers.ts";
 
 const names = layers.map(({ name }) => name);
 const files = sourceFiles();
@@ -164,6 +164,6 @@ test.each(["src", "packages", "test", "web/src", "training"])(
   },
 );
 
-test("docs/architecture.md shows the present layers; `node scripts/layers.ts` draws them", () => {
+test("docs/architecture.md shows the present layers; `node scripts/architecture/layers.ts` draws them", () => {
   expect(picture.exec(readFileSync(architecturePage, "utf8"))?.[0]).toBe(drawLayers());
 });

@@ -1,6 +1,6 @@
 /**
  * The architecture as a list: the folders of src/ from top to bottom. test/house/layout.test.ts checks the imports, and
- * `node scripts/layers.ts` draws the picture in docs/architecture.md from it and from the imports.
+ * `node scripts/architecture/layers.ts` draws the picture in docs/architecture.md from it and from the imports.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
@@ -89,7 +89,7 @@ export interface Import {
   isType: boolean;
 }
 
-export const root = resolve(import.meta.dirname, "..");
+export const root = resolve(import.meta.dirname, "../..");
 export const src = join(root, "src");
 
 /** The files of src/, relative to it. */
