@@ -71,6 +71,11 @@ export function choiceOf(card: AppliedCard | undefined, purpose: string): Choice
 /** The card of the last call, with the choices of the model and of its original. */
 let last: { card: AppliedCard; own?: ReadonlyMap<string, Choice>; original?: ReadonlyMap<string, Choice> } | undefined;
 
+/** The purposes for which a model was compared with others. */
+export function choicesOf({ name }: AppliedCard): Iterable<string> {
+  return loadChoices().get(name.toLowerCase())?.keys() ?? [];
+}
+
 function originalOf({ weights_of, inherited_from }: AppliedCard): string {
   return (weights_of ?? inherited_from ?? "").toLowerCase();
 }

@@ -4,3 +4,12 @@ export { gradeOf, impliedBy, loadCatalogue, SERVES, servingOf } from "./catalogu
 export { cardsFolder, checkCatalogue, shippedFiles } from "./check-catalogue.ts";
 export { choiceOf, hasGoodChoice, shippedChoices } from "./choice.ts";
 export { type Purpose, purposes } from "./purpose.ts";
+export {
+  choiceIn,
+  gradeAt,
+  isListedIn,
+  type PurposeGrades,
+  placeOfPurpose,
+  purposeGradesOf,
+  servingIn,
+} from "./purpose-grades.ts";

@@ -1,5 +1,4 @@
 import type { Model } from "../inventory/index.ts";
-import type { LexicalMatch } from "./score/lexical-match.ts";
 import type { Sizing } from "./score/sizing.ts";
 import type { WantedTask } from "./tasks.ts";
 import type { Wish } from "./understand/wishes/wish.ts";
@@ -75,7 +74,6 @@ export interface Candidate {
   signals: RankingSignals;
   /** The wanted task that the model serves best; undefined when it serves none. */
   task?: WantedTask;
-  lexical: LexicalMatch;
   /** Whether the model meets each wish of the need. */
   verdicts: WishVerdict[];
   /** How many wishes the model is known to break. */

@@ -12,6 +12,8 @@ import {
 import { deviceInWords, formatCount, formatGb } from "./format-figures.ts";
 import type { Profile } from "./profile.ts";
 import { asksForGraphicsCard } from "./score/card-of.ts";
+import { sharedWords } from "./score/lexical-match.ts";
+import { factsOf } from "./score/model-facts.ts";
 import { isCoarse, type Sizing } from "./score/sizing.ts";
 import { abilities } from "./score/wish-verdict.ts";
 import { taskMatch, taskTitle } from "./tasks.ts";
@@ -29,7 +31,7 @@ export interface Explanation {
  */
 export function explain(candidate: Candidate, profile: Profile, alternatives: readonly Candidate[] = []): Explanation {
   const reasons = [
-    ...taskReasons(candidate),
+    ...taskReasons(candidate, profile),
     ...purposeReasons(candidate, profile),
     ...measuredReasons(candidate, profile),
     ...strengthReasons(candidate),
@@ -95,8 +97,8 @@ function whichNeed({ task, suitable }: Candidate): string {
   return `the ${part === 1 ? "first" : "second"} of the two things you describe`;
 }
 
-function taskReasons(candidate: Candidate): WeightedSentence[] {
-  const { model, task, signals, lexical } = candidate;
+function taskReasons(candidate: Candidate, profile: Profile): WeightedSentence[] {
+  const { model, task, signals } = candidate;
   const out: WeightedSentence[] = [];
   const [label] = model.labels;
   if (candidate.isNamed) {
@@ -113,7 +115,7 @@ function taskReasons(candidate: Candidate): WeightedSentence[] {
       sentence: `It is made for ${titleOf(label, model.types)} (${label}), and can also be used for ${titleOf(task.task, [task.taskType])}.`,
     });
   }
-  const shared = lexical.words.slice(0, 4);
+  const shared = sharedWords(profile.words, factsOf(model).words).slice(0, 4);
   if (shared.length > 0) {
     out.push({
       weight: 0.6 * signals.text,

@@ -72,7 +72,8 @@ export interface WantedTask {
 export function taskMatch(wanted: WantedTask, model: Model): number {
   const byLabel = serves[wanted.task];
   let best = 0;
-  for (const [i, label] of model.labels.entries()) {
+  for (let i = 0; i < model.labels.length; i++) {
+    const label = model.labels[i] as string;
     const match = label === wanted.task ? 1 : (byLabel?.[label] ?? 0);
     // The first label is the main task of the model.
     best = Math.max(best, i === 0 ? match : match * 0.95);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { needs } from "../../eval/suite/needs.ts";
 import { wordWeight } from "../../src/embedding/index.ts";
-import { lexicalMatch, needWords, textWords } from "../../src/recommend/score/lexical-match.ts";
+import { needWords, sharedPart, textWords } from "../../src/recommend/score/lexical-match.ts";
 
 /** Different words of many needs, as many as fit in the 2,000 characters of a description. */
 function longNeed(): string {
@@ -28,7 +28,7 @@ describe("A need of hundreds of different words", () => {
 
   it("matches a text that has those words in full", () => {
     const text = textWords(words.map(({ word }) => word).join(" "));
-    expect(lexicalMatch(words, text).share).toBe(1);
+    expect(sharedPart(words, text)).toBe(1);
   });
 
   it("adds the words of domains to them", () => {

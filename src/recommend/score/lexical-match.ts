@@ -1,18 +1,10 @@
-import { wordsOf, wordWeight } from "../../embedding/index.ts";
-import { ALIKE_FROM, WordOfNeed, wordRows } from "./word-similarity.ts";
-
-/** The words of a need that a text contains, exactly or as words of similar meaning. */
-export interface LexicalMatch {
-  /** The shared part of the need's word weight, 0 to 1. A word of similar meaning counts in part. */
-  share: number;
-  /** The shared words as the need writes them, heaviest first, without words of similar meaning. */
-  words: string[];
-}
+import { hashOf, wordsOf, wordWeight } from "../../embedding/index.ts";
+import { ALIKE_FROM, SimilarWords, WordOfNeed, wordRows } from "./word-similarity.ts";
 
 /** The words of a text, prepared for comparison with many needs. */
 export interface TextWords {
-  /** The stems, with a blank before and after each: one string takes a sixth of the memory of a set. */
-  stems: string;
+  /** A number for each stem (`stemNumber`): numbers take less memory than a set of texts, and less time to compare. */
+  stems: readonly number[];
   /** Rows of the vocabulary. */
   rows: Int32Array;
 }
@@ -25,59 +17,129 @@ const MOST_COMPARED = 80;
 /** Prepares a text's words. */
 export function textWords(text: string): TextWords {
   const heavy = [...new Set(wordsOf(text))].filter((word) => wordWeight(word) > COMPARED_FROM);
-  return { stems: ["", ...new Set(wordStems(text)), ""].join(" "), rows: wordRows(heavy.slice(0, MOST_COMPARED)) };
+  const stems = [...new Set(wordStems(text))].map(stemNumber);
+  return { stems, rows: wordRows(heavy.slice(0, MOST_COMPARED)) };
 }
 
-/** A stem as texts have it, so that a part of another stem is not found. */
-function padded(stem: string): string {
-  return ` ${stem} `;
+/** A number that no other stem of any text can be expected to have: of 53 bits, the most that a number holds exactly. */
+function stemNumber(stem: string): number {
+  return (hashOf(stem, 1) & 0x1fffff) * 2 ** 32 + hashOf(stem);
 }
 
 /**
- * Compares the words of a need with those of a text. A word's weight is how specific it is in English, not how rare it
- * is in the inventory, so that the result does not depend on other models.
+ * The shared part of the need's word weight, 0 to 1, that a text contains. A word of similar meaning counts in part. A
+ * word's weight is how specific it is in English, not how rare it is in the inventory, so that the result does not depend
+ * on other models.
+ *
+ * @param need the same array in successive calls takes least time.
  */
-export function lexicalMatch(need: readonly NeedWord[], text: TextWords): LexicalMatch {
-  let total = 0;
-  let shared = 0;
-  const words: NeedWord[] = [];
-  for (const word of need) {
-    total += word.weight;
-    // A word of another stem can be as similar, and is not named.
-    if (word.stems === undefined && text.stems.includes(word.stem)) {
-      shared += word.weight;
-      words.push(word);
-    } else {
-      shared += word.weight * otherPresenceOf(word, text);
-    }
+export function sharedPart(need: readonly NeedWord[], text: TextWords): number {
+  if (last?.words !== need) {
+    last = new ComparedWords(need);
   }
-  words.sort((a, b) => b.weight - a.weight);
-  return { share: total === 0 ? 0 : shared / total, words: words.map((word) => word.word) };
+  return last.sharedPart(text);
+}
+
+/** The words that a text contains as the need writes them, heaviest first; without words of similar meaning. */
+export function sharedWords(need: readonly NeedWord[], text: TextWords): string[] {
+  return need
+    .filter((word) => !word.isDomain && hasStem(word, text))
+    .sort((a, b) => b.weight - a.weight)
+    .map(({ word }) => word);
 }
 
 /** How much of a word of a need a text has, 0 to 1: 1 for the word itself, less for one of similar meaning. */
 export function presenceOf(word: NeedWord, text: TextWords): number {
-  return word.stems === undefined && text.stems.includes(word.stem) ? 1 : otherPresenceOf(word, text);
+  if (hasStem(word, text)) {
+    return 1;
+  }
+  return word.meaning === undefined ? 0 : presenceOfSimilar(word.meaning.nearest(text.rows));
 }
 
-/** The same for a domain, or a word whose stem the text does not have. */
-function otherPresenceOf({ stems, meaning }: NeedWord, text: TextWords): number {
-  if (stems !== undefined) {
-    return Number(stems.some((each) => text.stems.includes(each)));
-  }
-  return meaning === undefined ? 0 : Math.max(0, (meaning.nearest(text.rows) - ALIKE_FROM) / (1 - ALIKE_FROM));
+function hasStem({ stems }: NeedWord, text: TextWords): boolean {
+  return stems.some((stem) => text.stems.includes(stem));
 }
+
+/** @param cosine of the word and the most similar word of a text. */
+function presenceOfSimilar(cosine: number): number {
+  return Math.max(0, (cosine - ALIKE_FROM) / (1 - ALIKE_FROM));
+}
+
+/** Bits for the stems of a need, found by the last bits of their numbers: most stems of texts are none of them. */
+const STEM_BITS = 1024;
+
+/** The words of a need, arranged so that each word of a text is looked up once for all of them. */
+class ComparedWords {
+  readonly words: readonly NeedWord[];
+  readonly #similar: SimilarWords;
+  readonly #stemBits = new Int32Array(STEM_BITS / 32);
+  /** The stems of all words, and the place of each one's word. */
+  readonly #stems: number[] = [];
+  readonly #wordOfStem: number[] = [];
+  readonly #total: number;
+  readonly #presences: number[];
+
+  constructor(words: readonly NeedWord[]) {
+    this.words = words;
+    this.#similar = new SimilarWords(words.map(({ meaning }) => meaning));
+    for (const [place, { stems }] of words.entries()) {
+      for (const stem of stems) {
+        this.#stems.push(stem);
+        this.#wordOfStem.push(place);
+        const bit = stem & (STEM_BITS - 1);
+        this.#stemBits[bit >> 5] = (this.#stemBits[bit >> 5] as number) | (1 << bit);
+      }
+    }
+    this.#total = words.reduce((total, { weight }) => total + weight, 0);
+    this.#presences = words.map(() => 0);
+  }
+
+  sharedPart(text: TextWords): number {
+    const { words } = this;
+    const presences = this.#presences;
+    if (this.#total === 0) {
+      return 0;
+    }
+    const cosines = this.#similar.nearest(text.rows);
+    for (let i = 0; i < words.length; i++) {
+      presences[i] = presenceOfSimilar(cosines[i] as number);
+    }
+    for (let i = 0; i < text.stems.length; i++) {
+      const stem = text.stems[i] as number;
+      const bit = stem & (STEM_BITS - 1);
+      if (((this.#stemBits[bit >> 5] as number) & (1 << bit)) !== 0) {
+        this.#markWordOf(stem);
+      }
+    }
+    let shared = 0;
+    for (let i = 0; i < words.length; i++) {
+      shared += (words[i] as NeedWord).weight * (presences[i] as number);
+    }
+    return shared / this.#total;
+  }
+
+  #markWordOf(stem: number): void {
+    for (let i = 0; i < this.#stems.length; i++) {
+      if (this.#stems[i] === stem) {
+        this.#presences[this.#wordOfStem[i] as number] = 1;
+      }
+    }
+  }
+}
+
+/** The words of the last call: a need is compared with hundreds of texts in turn. */
+let last: ComparedWords | undefined;
 
 /** A word of a need, prepared for comparison with many texts. */
 export interface NeedWord {
+  /** Empty for a domain. */
   word: string;
-  /** With a blank before and after it. */
-  stem: string;
+  /** The number of its stem. A domain has several: a text that contains any of them shares the domain. */
+  stems: readonly number[];
   weight: number;
+  isDomain: boolean;
   /** Compares it in meaning; absent for a domain. */
   meaning?: WordOfNeed;
-  /** The stems of a domain, in the same form. A text that contains any of them shares the domain. */
-  stems?: readonly string[];
 }
 
 /** The weight of a domain; a word has at most 1. */
@@ -103,19 +165,15 @@ export function needWords(description: string, fields: ReadonlyArray<readonly st
     }
     const weight = (wordWeight(word) - LIGHTEST) / (1 - LIGHTEST);
     if (weight > 0) {
-      byStem.set(stem(word), { word, stem: padded(stem(word)), weight });
+      byStem.set(stem(word), { word, stems: [stemNumber(stem(word))], weight, isDomain: false });
     }
   }
   const words = heaviest([...byStem.values()]).map(
     (word): NeedWord => ({ ...word, meaning: new WordOfNeed(wordsOf(word.word)[0] ?? word.word) }),
   );
   for (const names of fields) {
-    words.push({
-      word: "",
-      stem: "",
-      weight: FIELD_WEIGHT,
-      stems: [...new Set(names.map((name) => padded(stem(name))))],
-    });
+    const stems = [...new Set(names.map((name) => stemNumber(stem(name))))];
+    words.push({ word: "", stems, weight: FIELD_WEIGHT, isDomain: true });
   }
   return words;
 }

@@ -13,7 +13,7 @@ export function paddedWords(text: string): string {
 }
 
 /** A model's name without its owner. */
-interface ShortName {
+export interface ShortName {
   /** In the form of `paddedWords`, and without the words that people leave out: `llama 3.3 70b`, not `… instruct`. */
   short: string;
   /** The words that were left out, with a blank after each: `instruct `. */
@@ -34,16 +34,6 @@ const shortNames = new Map<string, ShortName>();
 /** The most names that are kept, some 200 bytes each. */
 const KEPT_NAMES = 20_000;
 
-/** The words of a model's name by which a description names it, in the form of `paddedWords`. */
-export function shortNameOf(name: string): string {
-  return shortName(name).short;
-}
-
-/** Whether a model's name is specific enough to identify it in a description. */
-export function isSpecificName(name: string): boolean {
-  return shortName(name).isSpecific;
-}
-
 /** Words that describe a task: a need that says "multilingual sentiment analysis" names no model of that name. */
 function descriptiveWords(): ReadonlySet<string> {
   described ??= new Set(
@@ -59,7 +49,8 @@ function descriptiveWords(): ReadonlySet<string> {
 
 let described: ReadonlySet<string> | undefined;
 
-function shortName(name: string): ShortName {
+/** The words of a model's name by which a description names it. */
+export function shortNameOf(name: string): ShortName {
   const known = shortNames.get(name);
   if (known !== undefined) {
     return known;
@@ -98,7 +89,11 @@ const sizeWord = /^(?:\d+(?:\.\d+)?[bm]|mini|small|medium|large|xl|nano)$/;
  * it contains a digit.
  */
 export function namesModel(description: string, name: string): boolean {
-  const { short, rest, isSpecific } = shortName(name);
+  return hasName(description, shortNameOf(name));
+}
+
+/** The same for a model's short name. */
+export function hasName(description: string, { short, rest, isSpecific }: ShortName): boolean {
   if (!isSpecific) {
     return false;
   }
@@ -113,5 +108,5 @@ export function namesModel(description: string, name: string): boolean {
 
 /** Whether a text, in the form of `paddedWords`, begins with a model's name, with or without its owner. */
 export function beginsWithModel(text: string, name: string): boolean {
-  return namesModel(text, name) && (text.startsWith(shortName(name).short) || text.startsWith(paddedWords(name)));
+  return namesModel(text, name) && (text.startsWith(shortNameOf(name).short) || text.startsWith(paddedWords(name)));
 }

@@ -1,15 +1,16 @@
-import { impliedBy, SERVES, servingOf } from "../../catalogue/index.ts";
+import { gradeAt, impliedBy, placeOfPurpose, SERVES, servingIn, servingOf } from "../../catalogue/index.ts";
 import { dotProduct } from "../../embedding/index.ts";
-import { type IndexedModel, type Model, searchableText } from "../../inventory/index.ts";
+import type { IndexedModel, Model } from "../../inventory/index.ts";
 import type { Candidate, QualitySignals, RankingSignals, WishVerdict } from "../candidate.ts";
 import type { Profile } from "../profile.ts";
 import { SUITABLE_TASK, taskMatch } from "../tasks.ts";
 import type { WishKind } from "../understand/wishes/wish.ts";
 import { cardOf } from "./card-of.ts";
 import { featuresOf } from "./features/features.ts";
-import { lexicalMatch, type TextWords, textWords } from "./lexical-match.ts";
+import { sharedPart } from "./lexical-match.ts";
 import { withMeasured } from "./measured.ts";
-import { beginsWithModel, namesModel, paddedWords } from "./names-model.ts";
+import { factsOf, type ModelFacts } from "./model-facts.ts";
+import { beginsWithModel, hasName, paddedWords } from "./names-model.ts";
 import { fitSignal, freshnessOf, languageSignal, meritsOf, sizeSignal } from "./quality-signals.ts";
 import { loadRankingModel } from "./ranking-model.ts";
 import { type Sizing, sizeModel } from "./sizing.ts";
@@ -39,8 +40,8 @@ const NAMED_CHANCE = 0.9;
 const NAMED_BY_TREES = 0.09;
 /** The most chance of a model that the need names only for comparison: "like X but smaller". */
 const REFERENCE_CHANCE = 0.05;
-/** Decimals of a score. */
-const SCORE_DIGITS = 4;
+/** Scores have four decimals. */
+const SCORE_STEPS = 1e4;
 /** No chance is known to be 0. */
 const LEAST_SCORE = 1e-4;
 
@@ -61,19 +62,26 @@ export interface Match extends Omit<Candidate, "score" | "suitable"> {
  * @param now milliseconds since 1970, for its freshness. Default: that of the profile.
  */
 export function scoreModel(indexed: IndexedModel, profile: Profile, now = profile.now): Candidate {
-  const { servesNeed, features, ...match } = matchModel(indexed, profile, now);
-  const { model } = indexed;
-  let chance = judged(loadRankingModel().chanceOf(features), model, profile);
-  if (match.isNamed) {
+  const match = matchModel(indexed, profile, now);
+  const { model, isNamed, signals, task, verdicts, broken, sizing, servesNeed } = match;
+  let chance = judged(loadRankingModel().chanceOf(match.features), model, profile);
+  if (isNamed) {
     chance = Math.max(chance, NAMED_CHANCE + NAMED_BY_TREES * chance);
   } else if (isReference(profile, model)) {
     chance = Math.min(chance, REFERENCE_CHANCE);
   }
+  // Rounded as callers see it: scores that look equal are equal, and are ordered by name.
+  const score = Math.round(bounded(chance, servesNeed, verdicts) * SCORE_STEPS) / SCORE_STEPS;
   return {
-    ...match,
-    // Rounded as callers see it: scores that look equal are equal, and are ordered by name.
-    score: Math.max(LEAST_SCORE, Number(bounded(chance, servesNeed, match.verdicts).toFixed(SCORE_DIGITS))),
+    model,
+    score: Math.max(LEAST_SCORE, score),
     suitable: servesNeed && chance >= SUITABLE_CHANCE,
+    isNamed,
+    signals,
+    task,
+    verdicts,
+    broken,
+    sizing,
   };
 }
 
@@ -89,34 +97,54 @@ export function isJudgedByBoards({ priority, sizePreference }: Profile): boolean
 
 /** Compares a model with a need. */
 export function matchModel({ model, vector }: IndexedModel, profile: Profile, now = profile.now): Match {
+  const facts = factsOf(model);
   const sizing = sizeModel(model, profile.must, profile.wished);
-  const isNamed = namesModel(profile.paddedWords, model.name) && !isReference(profile, model);
-  const {
-    match: task,
-    serves,
-    wanted,
-  } = isNamed ? { match: 1, serves: 1, wanted: undefined } : bestTask(profile, servedTasks(profile, model));
-  const lexical = lexicalMatch(profile.words, wordsOf(model));
+  const isNamed = hasName(profile.paddedWords, facts.shortName) && !isReference(profile, model);
+  const best = isNamed ? NAMED_TASK : bestTask(profile, servedTasks(profile, model));
+  const lexicalShare = sharedPart(profile.words, facts.words);
   const meaning = dotProduct(profile.vector, vector);
+  const quality = qualitySignalsOf(model, profile, sizing, now);
   const signals: RankingSignals = {
-    task,
-    text: isNamed ? 1 : textSignal(meaning, lexical.share),
-    ...qualitySignalsOf(model, profile, sizing, now),
+    task: best.match,
+    text: isNamed ? 1 : textSignal(meaning, lexicalShare),
+    adoption: quality.adoption,
+    freshness: quality.freshness,
+    fit: quality.fit,
+    size: quality.size,
+    language: quality.language,
+    completeness: quality.completeness,
   };
-  const verdicts = profile.wishes.map((wish) => judgeWish(wish, model, sizing, profile));
-  const source = { signals, meaning, lexicalShare: lexical.share, serves, isNamed, verdicts, sizing };
+  const verdicts = judgeWishes(model, sizing, profile);
+  let broken = 0;
+  let unknown = 0;
+  for (let i = 0; i < verdicts.length; i++) {
+    const { outcome } = verdicts[i] as WishVerdict;
+    broken += Number(outcome === "breaks");
+    unknown += Number(outcome === "unknown");
+  }
+  const { serves } = best;
+  const source = { signals, meaning, lexicalShare, serves, isNamed, verdicts, unknown, sizing };
   return {
     model,
     isNamed,
     signals,
-    task: wanted,
-    lexical,
+    task: best.wanted,
     verdicts,
-    broken: verdicts.filter((v) => v.outcome === "breaks").length,
+    broken,
     sizing,
-    servesNeed: isNamed || servesTask(serves, wanted) || servesPurpose(profile, model),
-    features: featuresOf(model, profile, source),
+    servesNeed: isNamed || servesTask(serves, best.wanted) || servesPurpose(profile, facts),
+    features: featuresOf(model, facts, profile, source),
   };
+}
+
+/** The task of a model that the need names. */
+const NAMED_TASK: BestTask = { match: 1, serves: 1 };
+
+const NO_VERDICTS: WishVerdict[] = [];
+
+function judgeWishes(model: Model, sizing: Sizing | undefined, profile: Profile): WishVerdict[] {
+  const { wishes } = profile;
+  return wishes.length === 0 ? NO_VERDICTS : wishes.map((wish) => judgeWish(wish, model, sizing, profile));
 }
 
 /** The signals of a model for a need, apart from what the need is about. */
@@ -157,9 +185,16 @@ export function servesTask(serves: number, wanted: Profile["tasks"][number] | un
   return serves >= SUITABLE_TASK && (wanted === undefined || wanted.weight >= MEANT_WEIGHT);
 }
 
-export function servesPurpose(profile: Profile, model: Model): boolean {
-  const card = cardOf(model);
-  return card !== undefined && profile.meantPurposes.some((purpose) => servingOf(card, purpose) >= SERVES);
+export function servesPurpose({ meantPurposes }: Profile, { grades }: Pick<ModelFacts, "grades">): boolean {
+  if (grades.length === 0) {
+    return false;
+  }
+  for (let i = 0; i < meantPurposes.length; i++) {
+    if (servingIn(gradeAt(grades, placeOfPurpose(meantPurposes[i] as string))) >= SERVES) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /** The purposes that a model serves, by its card or by what that implies. */
@@ -179,13 +214,23 @@ export function isForSuitable(least: number): boolean {
  * A chance, bounded by what the model is known not to serve. It grows with the chance, and is at most the chance.
  */
 export function bounded(chance: number, servesNeed: boolean, verdicts: readonly WishVerdict[]): number {
-  const broken = verdicts.filter(({ outcome }) => outcome === "breaks");
-  const further = PER_BROKEN_WISH ** Math.max(0, broken.length - 1);
-  if (broken.some(({ wish, isCertain }) => isCertain || !inDegrees.has(wish.kind))) {
+  let broken = 0;
+  let isBreaking = false;
+  let isLicenseUnknown = false;
+  for (let i = 0; i < verdicts.length; i++) {
+    const { wish, outcome, isCertain } = verdicts[i] as WishVerdict;
+    if (outcome === "breaks") {
+      broken += 1;
+      isBreaking ||= isCertain === true || !inDegrees.has(wish.kind);
+    } else if (outcome === "unknown" && wish.kind === "license") {
+      isLicenseUnknown = true;
+    }
+  }
+  const further = broken > 1 ? PER_BROKEN_WISH ** (broken - 1) : 1;
+  if (isBreaking) {
     return BREAKING_MOST * chance * further;
   }
-  const isLicenseUnknown = verdicts.some(({ wish, outcome }) => wish.kind === "license" && outcome === "unknown");
-  return broken.length > 0 || isLicenseUnknown || !servesNeed ? Math.min(DOUBTED_MOST, chance) * further : chance;
+  return broken > 0 || isLicenseUnknown || !servesNeed ? Math.min(DOUBTED_MOST, chance) * further : chance;
 }
 
 /** The wanted task that a model serves best. */
@@ -263,16 +308,4 @@ export function textSignal(cosine: number, lexicalShare: number): number {
 
 function clamp(value: number): number {
   return Math.min(1, Math.max(0, value));
-}
-
-/** The words of each model's search text. The inventory caches model objects, so they are computed once. */
-const words = new WeakMap<object, TextWords>();
-
-export function wordsOf(model: Model): TextWords {
-  let found = words.get(model);
-  if (found === undefined) {
-    found = textWords(searchableText(model));
-    words.set(model, found);
-  }
-  return found;
 }

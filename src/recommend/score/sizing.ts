@@ -17,6 +17,8 @@ export interface Sizing {
   /** What `estimate` is for: the reference device of a class, or the caller's own. */
   device: Device;
   estimate: Estimate;
+  /** The variant's bits a weight. */
+  bits: number;
 }
 
 /** Limits on the variant. */
@@ -51,10 +53,12 @@ export function sizeModel(model: Model, must: SizingLimits, wished: SizingLimits
     known = new Map();
     sizings.set(model, known);
   }
-  if (!known.has(limits)) {
-    known.set(limits, computeSizing(model, must, wished));
+  let sizing = known.get(limits);
+  if (sizing === undefined && !known.has(limits)) {
+    sizing = computeSizing(model, must, wished);
+    known.set(limits, sizing);
   }
-  return known.get(limits);
+  return sizing;
 }
 
 /** For models that are of little use without a graphics card, though the memory of a computer may hold them. */
@@ -135,7 +139,8 @@ function choose(model: Model, limits: SizingLimits): Sizing | undefined {
     if (best === undefined) {
       continue;
     }
-    last = { variant: best.variant, device, estimate: best.estimate };
+    const { bits } = effectiveBits(best.variant.quantization);
+    last = { variant: best.variant, device, estimate: best.estimate, bits };
     if (best.estimate.fit === "fits" || best.estimate.fit === "tight") {
       // A larger device may run a form that keeps more of the quality.
       if (!isCoarse(last)) {
@@ -213,8 +218,8 @@ export function hasVariant(
 const COARSE_BITS = 3.5;
 
 /** Whether the recommended variant keeps so few bits a weight that quality suffers. */
-export function isCoarse({ variant }: Pick<Sizing, "variant">): boolean {
-  return effectiveBits(variant.quantization).bits < COARSE_BITS;
+export function isCoarse({ bits }: Pick<Sizing, "bits">): boolean {
+  return bits < COARSE_BITS;
 }
 
 function least(a: number | undefined, b: number | undefined): number | undefined {

@@ -9,14 +9,18 @@ const FIRST_DIMENSIONS = 16;
 /** The most words of needs that are kept in memory, about 1 kB each. */
 const KEPT_WORDS = 5_000;
 
-/** The number of the last text that had a row of the vocabulary; 0 for a row that no text had. */
+/** Of a row that texts have, and that is not marked yet. */
+const MET = -1;
+/** The number of the marked text that had a row of the vocabulary last; 0 for a row that no text had. */
 let lastTextOf = new Int32Array(0);
 let textsMarked = 0;
 let marked: Int32Array | undefined;
 
 /** Returns the distinct vocabulary rows of a text's words. Words that only letter groups represent have none. */
 export function wordRows(words: Iterable<string>): Int32Array {
-  return packer.pack(Int32Array.from(new Set([...words].flatMap(rowsOf))));
+  const rows = packer.pack(Int32Array.from(new Set([...words].flatMap(rowsOf))));
+  meet(rows);
+  return rows;
 }
 
 const packer = new ArrayPacker<Int32Array>(Int32Array);
@@ -40,6 +44,11 @@ export class WordOfNeed {
     this.#comparisons = rowsOf(word).map(comparisonOf);
   }
 
+  /** The words of all texts so far that are similar to each of the word's rows. */
+  similarWords(): ReadonlyArray<ReturnType<Comparison["similarWords"]>> {
+    return this.#comparisons.map((comparison) => comparison.similarWords());
+  }
+
   /**
    * The greatest cosine with a word of a text, from ALIKE_FROM to 1; 0 without such a word.
    *
@@ -60,21 +69,119 @@ export class WordOfNeed {
   }
 }
 
-/** Marks the rows of a text, and notes those that no text had before. */
-function mark(rows: Int32Array): void {
-  if (rows === marked) {
-    return;
+/**
+ * Compares all words of a need with the words of many texts, in meaning: each word of a text is looked up once for all
+ * words of the need. One need at a time has the table of the words that are similar; with another need it is made anew.
+ */
+export class SimilarWords {
+  readonly #words: ReadonlyArray<WordOfNeed | undefined>;
+  readonly #nearest: number[];
+
+  /** @param words of the need; undefined for one that is not compared in meaning. */
+  constructor(words: ReadonlyArray<WordOfNeed | undefined>) {
+    this.#words = words;
+    this.#nearest = words.map(() => 0);
   }
+
+  /** For each word what `WordOfNeed.nearest` gives. The next call reuses the array. */
+  nearest(rows: Int32Array): readonly number[] {
+    table ??= new SimilarityTable();
+    table.hold(this.#words);
+    const nearest = this.#nearest;
+    for (let i = 0; i < nearest.length; i++) {
+      nearest[i] = 0;
+    }
+    table.raise(nearest, rows);
+    return nearest;
+  }
+}
+
+/** The words of texts that are similar to a word of the need in question, found by their rows. */
+class SimilarityTable {
+  #words: ReadonlyArray<WordOfNeed | undefined> = [];
+  /** How many rows had been met when the table was made. */
+  #met = 0;
+  /** A bit for each row: most words of texts are similar to none. */
+  readonly #bits = new Int32Array(Math.ceil(loadVocabulary().rows / 32));
+  /** By row: 1 plus the place of its last entry. */
+  readonly #entryOf = new Map<number, number>();
+  /** The entries: the place of the need's word, the cosine, and 1 plus the place of the row's entry before it. */
+  readonly #wordOf: number[] = [];
+  readonly #cosines: number[] = [];
+  readonly #before: number[] = [];
+
+  /** Makes the table for a need, unless it is for this one and no further rows have been met. */
+  hold(words: ReadonlyArray<WordOfNeed | undefined>): void {
+    const count = met?.count ?? 0;
+    if (this.#words === words && this.#met === count) {
+      return;
+    }
+    for (const row of this.#entryOf.keys()) {
+      this.#bits[row >> 5] = 0;
+    }
+    this.#entryOf.clear();
+    this.#wordOf.length = 0;
+    this.#cosines.length = 0;
+    this.#before.length = 0;
+    this.#words = words;
+    this.#met = count;
+    for (const [place, word] of words.entries()) {
+      for (const { rows, cosines } of word?.similarWords() ?? []) {
+        for (let i = 0; i < rows.length; i++) {
+          this.#add(place, rows[i] as number, cosines[i] as number);
+        }
+      }
+    }
+  }
+
+  #add(place: number, row: number, cosine: number): void {
+    this.#bits[row >> 5] = (this.#bits[row >> 5] as number) | (1 << row);
+    this.#before.push(this.#entryOf.get(row) ?? 0);
+    this.#wordOf.push(place);
+    this.#cosines.push(cosine);
+    this.#entryOf.set(row, this.#wordOf.length);
+  }
+
+  /** Raises the greatest cosine of each word to those with the words of a text. */
+  raise(nearest: number[], rows: Int32Array): void {
+    const bits = this.#bits;
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i] as number;
+      if (((bits[row >> 5] as number) & (1 << row)) === 0) {
+        continue;
+      }
+      for (let entry = this.#entryOf.get(row) ?? 0; entry > 0; entry = this.#before[entry - 1] as number) {
+        const place = this.#wordOf[entry - 1] as number;
+        nearest[place] = Math.max(nearest[place] as number, this.#cosines[entry - 1] as number);
+      }
+    }
+  }
+}
+
+let table: SimilarityTable | undefined;
+
+/** Notes the rows of a text that no text had before. */
+function meet(rows: Int32Array): void {
   met ??= new MetRows();
   if (lastTextOf.length === 0) {
     lastTextOf = new Int32Array(loadVocabulary().rows);
   }
-  marked = rows;
-  textsMarked++;
   for (const row of rows) {
     if (lastTextOf[row] === 0) {
       met.add(row);
+      lastTextOf[row] = MET;
     }
+  }
+}
+
+/** Marks the rows of a text. */
+function mark(rows: Int32Array): void {
+  if (rows === marked) {
+    return;
+  }
+  marked = rows;
+  textsMarked++;
+  for (const row of rows) {
     lastTextOf[row] = textsMarked;
   }
 }

@@ -1,5 +1,6 @@
 import type { Model } from "../../../inventory/index.ts";
 import type { Profile } from "../../profile.ts";
+import type { ModelFacts } from "../model-facts.ts";
 import { type FeatureSource, matchFeatureNames, writeMatchFeatures } from "./match-features.ts";
 import { modelFeatureNames, modelFeaturesOf } from "./model-features.ts";
 import { needFeatureNames, needFeaturesOf } from "./need-features.ts";
@@ -10,10 +11,16 @@ export const featureNames = [...needFeatureNames, ...matchFeatureNames, ...model
 /** An array of this size lies outside of V8's heap, so one for each of four hundred candidates would cost much. */
 const features = new Float32Array(featureNames.length);
 
+/** The need whose features the array has. */
+let last: Profile | undefined;
+
 /** The features of a model for a need, in the order of `featureNames`. The next call reuses the array. */
-export function featuresOf(model: Model, profile: Profile, source: FeatureSource): Float32Array {
-  features.set(needFeaturesOf(profile));
-  writeMatchFeatures(features, needFeatureNames.length, model, profile, source);
+export function featuresOf(model: Model, facts: ModelFacts, profile: Profile, source: FeatureSource): Float32Array {
+  if (last !== profile) {
+    features.set(needFeaturesOf(profile));
+    last = profile;
+  }
+  writeMatchFeatures(features, needFeatureNames.length, model, facts, profile, source);
   features.set(modelFeaturesOf(model), needFeatureNames.length + matchFeatureNames.length);
   return features;
 }

@@ -1,17 +1,20 @@
 import {
   type AppliedCard,
-  choiceOf,
+  choiceIn,
+  gradeAt,
+  isListedIn,
   loadCatalogue,
+  placeOfPurpose,
+  purposeGradesOf,
   purposes as purposesOfCatalogue,
-  servingOf,
+  servingIn,
 } from "../../../catalogue/index.ts";
-import { effectiveBits } from "../../../hardware/index.ts";
 import type { Model } from "../../../inventory/index.ts";
 import { type QualitySignals, qualityOf, type RankingSignals, type WishVerdict } from "../../candidate.ts";
 import type { Profile } from "../../profile.ts";
-import type { PurposeGuess } from "../../understand/need-classifier.ts";
-import { cardOf, likenessToNeeds } from "../card-of.ts";
+import { likenessToNeeds } from "../card-of.ts";
 import { measuredPercentile } from "../measured.ts";
+import type { ModelFacts } from "../model-facts.ts";
 import { fitSignal, meritsOf } from "../quality-signals.ts";
 import type { Sizing } from "../sizing.ts";
 import { memoryOf } from "./need-features.ts";
@@ -34,7 +37,10 @@ export const purposeFeatureNames = [
 ] as const;
 
 /** A purpose of a need, with what is the same for all models. */
-interface PreparedPurpose extends PurposeGuess {
+interface PreparedPurpose {
+  /** Among all purposes. */
+  place: number;
+  confidence: number;
   group: string | undefined;
   /** The confidence as a share of that in the first purpose. */
   share: number;
@@ -51,7 +57,7 @@ function preparedPurposes({ purposes }: Profile): readonly PreparedPurpose[] {
     const groups = purposesOfCatalogue();
     const first = purposes[0]?.confidence ?? 1;
     const prepared = purposes.map(({ purpose, confidence }) => ({
-      purpose,
+      place: placeOfPurpose(purpose),
       confidence,
       group: groups.get(purpose)?.group,
       share: confidence / first,
@@ -62,25 +68,45 @@ function preparedPurposes({ purposes }: Profile): readonly PreparedPurpose[] {
   return last.prepared;
 }
 
-/** The group of the first purpose of a card; undefined without a card or a purpose. */
-function mainGroupOf(card: AppliedCard | undefined): string | undefined {
-  for (const purpose in card?.purposes) {
-    return purposesOfCatalogue().get(purpose)?.group;
-  }
-  return undefined;
-}
+/** What the features of purposes are read from. */
+type PurposeFacts = Pick<ModelFacts, "card" | "grades" | "mainGroup">;
+
+/** A model of which the catalogue knows nothing. */
+export const WITHOUT_CARD: PurposeFacts = { card: undefined, grades: purposeGradesOf(undefined), mainGroup: undefined };
 
 /** How well the catalogue says that a model serves the wanted purposes; in the order of `purposeFeatureNames`. */
-export function purposeFeaturesOf(card: AppliedCard | undefined, profile: Profile): number[] {
-  const mainGroup = mainGroupOf(card);
+export function purposeFeaturesOf(facts: PurposeFacts, profile: Profile): number[] {
+  const values = new Array<number>(purposeFeatureNames.length);
+  writePurposeFeatures(values, 0, facts, profile);
+  return values;
+}
+
+/** Writes these features from a place on. */
+function writePurposeFeatures(
+  features: Float32Array | number[],
+  start: number,
+  { card, grades, mainGroup }: PurposeFacts,
+  profile: Profile,
+): void {
   const standing = card?.standing ?? 0;
-  let [madeFor, does, partly, trains, implied, bestShare, group, besideBest, choice] = [0, 0, 0, 0, 0, 0, 0, 0, 0];
-  let [topGrade, secondGrade, topChoice] = [-1, -1, -1];
+  let madeFor = 0;
+  let does = 0;
+  let partly = 0;
+  let trains = 0;
+  let implied = 0;
+  let bestShare = 0;
+  let group = 0;
+  let besideBest = 0;
+  let choice = 0;
+  let topGrade = -1;
+  let secondGrade = -1;
+  let topChoice = -1;
   const purposes = preparedPurposes(profile);
   for (let i = 0; i < purposes.length; i++) {
-    const { purpose, confidence, group: groupOfPurpose, share, best } = purposes[i] as PreparedPurpose;
-    const grade = servingOf(card, purpose);
-    const chosen = choiceOf(card, purpose);
+    const { place, confidence, group: groupOfPurpose, share, best } = purposes[i] as PreparedPurpose;
+    const found = gradeAt(grades, place);
+    const grade = servingIn(found);
+    const chosen = choiceIn(found);
     if (i === 0) {
       topGrade = grade;
       topChoice = chosen ?? -1;
@@ -91,7 +117,7 @@ export function purposeFeaturesOf(card: AppliedCard | undefined, profile: Profil
     does += grade >= 2 ? confidence : 0;
     partly += grade === 1 || grade >= 2 ? confidence : 0;
     trains += grade > 0 && grade <= 0.5 ? confidence : 0;
-    implied += card !== undefined && card.purposes[purpose] === undefined ? grade * confidence : 0;
+    implied += isListedIn(found) ? 0 : grade * confidence;
     group += mainGroup !== undefined && groupOfPurpose === mainGroup ? confidence : 0;
     if (grade >= 2) {
       bestShare = Math.max(bestShare, share);
@@ -99,20 +125,18 @@ export function purposeFeaturesOf(card: AppliedCard | undefined, profile: Profil
     choice += confidence * (chosen ?? Math.min(1, grade));
     besideBest += confidence * ((grade > 0 ? grade + standing : 0) - best);
   }
-  return [
-    madeFor,
-    does,
-    partly,
-    trains,
-    implied,
-    topGrade,
-    secondGrade,
-    bestShare,
-    group,
-    besideBest,
-    topChoice,
-    choice,
-  ];
+  features[start] = madeFor;
+  features[start + 1] = does;
+  features[start + 2] = partly;
+  features[start + 3] = trains;
+  features[start + 4] = implied;
+  features[start + 5] = topGrade;
+  features[start + 6] = secondGrade;
+  features[start + 7] = bestShare;
+  features[start + 8] = group;
+  features[start + 9] = besideBest;
+  features[start + 10] = topChoice;
+  features[start + 11] = choice;
 }
 
 /** The features of how a model runs on the need's hardware, in the order of the ranking model. */
@@ -145,6 +169,8 @@ export interface FeatureSource {
   serves: number;
   isNamed: boolean;
   verdicts: readonly WishVerdict[];
+  /** How many wishes the known facts do not decide. */
+  unknown: number;
   sizing?: Sizing;
 }
 
@@ -153,23 +179,24 @@ export function writeMatchFeatures(
   features: Float32Array,
   start: number,
   model: Model,
+  facts: ModelFacts,
   profile: Profile,
   source: FeatureSource,
 ): void {
-  const card = cardOf(model);
+  const { card } = facts;
   const { signals, verdicts } = source;
-  const unknown = verdicts.filter(({ outcome }) => outcome === "unknown").length;
-  let at = write(features, start, purposeFeaturesOf(card, profile));
+  writePurposeFeatures(features, start, facts, profile);
+  let at = start + purposeFeatureNames.length;
   features[at++] = source.serves;
   features[at++] = signals.task;
   features[at++] = source.meaning;
   features[at++] = source.lexicalShare;
   features[at++] = signals.text;
-  features[at++] = matchOf(signals, steadyQualityOf(model, signals), unknown);
+  features[at++] = matchOf(signals, steadyQualityOf(model, signals), source.unknown);
   features[at++] = Number(source.isNamed);
   at = write(features, at, wishFeaturesOf(model, card, profile, verdicts));
   features[at++] = likenessToNeeds(card, profile.plainVector);
-  at = write(features, at, runFeaturesOf(model, profile, source.sizing));
+  at = write(features, at, runFeaturesOf(model, card, profile, source.sizing));
   features[at] = measuredPercentile(model, profile.boards) ?? -1;
 }
 
@@ -182,12 +209,17 @@ function write(features: Float32Array, start: number, values: readonly number[])
 }
 
 /** How the model runs on the need's hardware; in the order of `runFeatureNames`. */
-export function runFeaturesOf(model: Model, profile: Profile, sizing: Sizing | undefined): number[] {
+export function runFeaturesOf(
+  model: Model,
+  card: AppliedCard | undefined,
+  profile: Profile,
+  sizing: Sizing | undefined,
+): number[] {
   const memoryGb = sizing?.estimate.memoryGb;
   const budgetGb = memoryOf(profile);
   return [
-    formatMatchOf(profile.manner.formats, model, cardOf(model)),
-    sizing === undefined ? -1 : Math.min(16, effectiveBits(sizing.variant.quantization).bits),
+    formatMatchOf(profile.manner.formats, model, card),
+    sizing === undefined ? -1 : Math.min(16, sizing.bits),
     fitSignal(sizing),
     memoryGb === undefined || budgetGb <= 0 ? -1 : Math.min(4, memoryGb / budgetGb),
     memoryGb === undefined ? -1 : Math.log10(Math.max(0.01, memoryGb)) + 2,

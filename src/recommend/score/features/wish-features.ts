@@ -26,15 +26,31 @@ export function wishFeaturesOf(
   profile: Profile,
   verdicts: readonly WishVerdict[],
 ): number[] {
-  let [met, unknown, broken] = [0, 0, 0];
-  const kinds = new Set<string>();
+  let met = 0;
+  let unknown = 0;
+  let broken = 0;
+  let brokenHardware = 0;
+  let brokenLicense = 0;
+  let brokenLanguage = 0;
+  let brokenSize = 0;
   let languageGrade = -1;
-  for (const { wish, outcome } of verdicts) {
-    met += Number(outcome === "meets");
-    unknown += Number(outcome === "unknown");
-    if (outcome === "breaks") {
+  for (let i = 0; i < verdicts.length; i++) {
+    const { wish, outcome } = verdicts[i] as WishVerdict;
+    if (outcome === "meets") {
+      met += 1;
+    } else if (outcome === "unknown") {
+      unknown += 1;
+    } else if (outcome === "breaks") {
       broken += 1;
-      kinds.add(wish.kind);
+      if (wish.kind === "hardware" || wish.kind === "speed") {
+        brokenHardware = 1;
+      } else if (wish.kind === "license") {
+        brokenLicense = 1;
+      } else if (wish.kind === "language") {
+        brokenLanguage = 1;
+      } else if (wish.kind === "size") {
+        brokenSize = 1;
+      }
     }
     if (wish.kind === "language") {
       const grade = languageGradeOf(model, card, wish.code);
@@ -45,10 +61,10 @@ export function wishFeaturesOf(
     met,
     unknown,
     broken,
-    Number(kinds.has("hardware") || kinds.has("speed")),
-    Number(kinds.has("license")),
-    Number(kinds.has("language")),
-    Number(kinds.has("size")),
+    brokenHardware,
+    brokenLicense,
+    brokenLanguage,
+    brokenSize,
     languageGrade,
     englishOf(model, card),
     otherLanguageOf(model, card, profile),
@@ -89,7 +105,7 @@ const FEW_LANGUAGES = 3;
 /** 1 for a model whose first language is neither English nor wanted, of few that it knows; else 0. */
 function otherLanguageOf(model: Model, card: AppliedCard | undefined, { wishes }: Profile): number {
   const languages = card?.languages === undefined ? model.languages : Object.keys(card.languages);
-  const [first] = languages;
+  const first = languages[0];
   const isOther =
     first !== undefined &&
     first !== "en" &&
@@ -101,6 +117,9 @@ function otherLanguageOf(model: Model, card: AppliedCard | undefined, { wishes }
 
 /** Whether a model made for some directions translates the wanted way: 1 or 0; -1 where no direction is in question. */
 function translatesOf(model: Model, verdicts: readonly WishVerdict[]): number {
+  if (verdicts.length === 0) {
+    return -1;
+  }
   const sides = verdicts.flatMap(({ wish }) => (wish.kind === "language" && wish.side !== undefined ? [wish] : []));
   const directions = sides.length === 0 ? [] : directionsOf(model);
   if (directions.length === 0) {

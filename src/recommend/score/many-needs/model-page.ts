@@ -3,7 +3,7 @@ import { filterColumns, type IndexedModel, passesFilter } from "../../../invento
 import type { YieldToEventLoop } from "../../../pace/index.ts";
 import type { WishVerdict } from "../../candidate.ts";
 import { SUITABLE_TASK, taskMatch } from "../../tasks.ts";
-import { cardOf, likenessToNeeds } from "../card-of.ts";
+import { likenessToNeeds } from "../card-of.ts";
 import { featureNames } from "../features/features.ts";
 import {
   matchOf,
@@ -17,7 +17,8 @@ import { modelFeatureNames, modelFeaturesOf } from "../features/model-features.t
 import { wishFeatureNames, wishFeaturesOf } from "../features/wish-features.ts";
 import { presenceOf } from "../lexical-match.ts";
 import { leastBeforeMeasured, measuredPercentile } from "../measured.ts";
-import { isSpecificName, namesModel, shortNameOf } from "../names-model.ts";
+import { factsOf } from "../model-facts.ts";
+import { hasName } from "../names-model.ts";
 import { isListed, loadRankingModel } from "../ranking-model.ts";
 import {
   bestOf,
@@ -31,7 +32,6 @@ import {
   servesPurpose,
   servesTask,
   textSignal,
-  wordsOf,
 } from "../score.ts";
 import { sizeModel } from "../sizing.ts";
 import { judgeWish } from "../wish-verdict.ts";
@@ -119,7 +119,7 @@ export class ModelPage {
     this.#yieldToEventLoop = yieldToEventLoop;
     this.#presences = new Array(needs.wordCount).fill(undefined);
     for (const [i, { model, shortName }] of this.#models.entries()) {
-      const [firstWord = ""] = shortName.trim().split(" ");
+      const [firstWord = ""] = shortName.short.trim().split(" ");
       this.#mark(this.#beginning, firstWord, i);
       for (const purpose of servedPurposes(model)) {
         this.#mark(this.#serving, purpose, i);
@@ -224,8 +224,7 @@ export class ModelPage {
   }
 
   #isNamedBy(i: number, { profile }: PreparedNeed): boolean {
-    const { model, isSpecific, shortName } = this.#models[i] as PlacedModel;
-    return isSpecific && profile.paddedWords.includes(shortName) && namesModel(profile.paddedWords, model.name);
+    return hasName(profile.paddedWords, (this.#models[i] as PlacedModel).shortName);
   }
 
   #servedAt(place: number): Float64Array {
@@ -251,7 +250,7 @@ export class ModelPage {
     const verdicts = profile.wishes.map((wish) => judgeWish(wish, model, sizing, profile));
     const masks = modelMasks.slice();
     rankingMasks().narrow(masks, WISHES, wishFeaturesOf(model, card, profile, verdicts));
-    rankingMasks().narrow(masks, RUN, runFeaturesOf(model, profile, sizing));
+    rankingMasks().narrow(masks, RUN, runFeaturesOf(model, card, profile, sizing));
     return {
       verdicts,
       unknown: verdicts.filter(({ outcome }) => outcome === "unknown").length,
@@ -294,7 +293,7 @@ export class ModelPage {
     const served = isOpen ? openTask(profile) : best < 0 ? 0 : (servedOfNeed[best] as number);
     const share = isOpen || best < 0 ? served : (need.taskWeights[best] as number) * served;
     const serves =
-      servesTask(served, profile.tasks[best]) || (placed.card !== undefined && servesPurpose(profile, model));
+      servesTask(served, profile.tasks[best]) || (placed.card !== undefined && servesPurpose(profile, placed.facts));
     if (!serves && standing.mostUnserving < least) {
       return false;
     }
@@ -328,7 +327,7 @@ export class ModelPage {
       const kept = this.#presences[place] ?? this.#keepPresences(place);
       let presence = kept === undefined ? Number.NaN : (kept[i] as number);
       if (Number.isNaN(presence)) {
-        presence = presenceOf(this.#needs.wordAt(place), wordsOf((this.#models[i] as PlacedModel).model));
+        presence = presenceOf(this.#needs.wordAt(place), (this.#models[i] as PlacedModel).facts.words);
         if (kept !== undefined) {
           kept[i] = presence;
         }
@@ -352,11 +351,15 @@ export class ModelPage {
 }
 
 /** Sets the leaves that the features of a need leave, and those that compare its purposes with a model. */
-function setMasks(narrowed: Masks, { model, card }: PlacedModel, { masks, masksWithoutCard, profile }: PreparedNeed) {
+function setMasks(
+  narrowed: Masks,
+  { model, facts, card }: PlacedModel,
+  { masks, masksWithoutCard, profile }: PreparedNeed,
+) {
   const trees = rankingMasks();
   narrowed.set(card === undefined ? masksWithoutCard : masks);
   if (card !== undefined) {
-    trees.narrow(narrowed, PURPOSES, purposeFeaturesOf(card, profile));
+    trees.narrow(narrowed, PURPOSES, purposeFeaturesOf(facts, profile));
   }
   if (card?.needs !== undefined) {
     trees.narrow(narrowed, LIKE_NEEDS, [likenessToNeeds(card, profile.plainVector)]);
@@ -367,7 +370,8 @@ function setMasks(narrowed: Masks, { model, card }: PlacedModel, { masks, masksW
 }
 
 function placeModel({ model, vector }: IndexedModel) {
-  const card = cardOf(model);
+  const facts = factsOf(model);
+  const { card } = facts;
   const features = modelFeaturesOf(model);
   const trees = rankingMasks();
   const masks = trees.all();
@@ -383,12 +387,12 @@ function placeModel({ model, vector }: IndexedModel) {
   return {
     model,
     vector,
+    facts,
     card,
     columns: filterColumns(model),
     masks,
     isListed: isListed(features[HAS_CARD - MODEL], features[INHERITED - MODEL]),
-    shortName: shortNameOf(model.name),
-    isSpecific: isSpecificName(model.name),
+    shortName: facts.shortName,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Profile } from "../../profile.ts";
 import type { WantedTask } from "../../tasks.ts";
 import { featureNames } from "../features/features.ts";
-import { purposeFeatureNames, purposeFeaturesOf } from "../features/match-features.ts";
+import { purposeFeatureNames, purposeFeaturesOf, WITHOUT_CARD } from "../features/match-features.ts";
 import { needFeatureNames, needFeaturesOf } from "../features/need-features.ts";
 import type { NeedWord } from "../lexical-match.ts";
 import { loadRankingModel } from "../ranking-model.ts";
@@ -49,7 +49,7 @@ export class PreparedNeeds {
     const needMasks = rankingMasks().all();
     rankingMasks().narrow(needMasks, featureNames.indexOf(needFeatureNames[0]), needFeaturesOf(profile));
     const masksWithoutCard = needMasks.slice();
-    const purposes = purposeFeaturesOf(undefined, profile);
+    const purposes = purposeFeaturesOf(WITHOUT_CARD, profile);
     rankingMasks().narrow(masksWithoutCard, featureNames.indexOf(purposeFeatureNames[0]), purposes);
     return {
       profile,
@@ -106,8 +106,8 @@ function conditionsKey({ filter, wishes, sizePreference, manner }: Profile): str
   return JSON.stringify([filter, judged, sizePreference, manner.formats]);
 }
 
-function wordKey({ word, stem, stems }: NeedWord): string {
-  return stems === undefined ? `${stem} ${word}` : `any ${stems.join("|")}`;
+function wordKey({ word, stems }: NeedWord): string {
+  return `${word} ${stems.join("|")}`;
 }
 
 function taskKey({ task, taskType }: WantedTask): string {
