@@ -2,6 +2,7 @@ import { licenseFacts } from "../inventory/index.ts";
 import type { Candidate } from "./candidate.ts";
 import { byScore } from "./diversify.ts";
 import { betterMeasured, type FittingBoard } from "./score/measured.ts";
+import { factsOf } from "./score/model-facts.ts";
 
 /** How many alternatives a result names. */
 const MOST = 3;
@@ -22,6 +23,8 @@ const differences: ReadonlyArray<(other: Candidate, than: Candidate, boards: rea
   (other, than) => other.signals.freshness >= than.signals.freshness + 0.3,
 ];
 
+/** The least score of an alternative, as a share of the result's. */
+const LEAST_SHARE = 0.6;
 /** The least task signal of an alternative, as a share of the result's. */
 const SERVES_ALIKE = 0.8;
 
@@ -39,15 +42,23 @@ export type AlternativesTo = (candidate: Candidate) => Candidate[];
  */
 export function alternativesAmong(pool: readonly Candidate[], boards: readonly FittingBoard[]): AlternativesTo {
   const ranked = [...pool].sort(byScore);
-  const bases = new Map(pool.map(({ model }) => [model.key, model.baseModel?.toLowerCase()]));
+  const bases = new Map<string, string | undefined>();
+  for (const { model } of pool) {
+    bases.set(model.key, factsOf(model).baseKey);
+  }
   const originOf = origins(bases);
   return (candidate) => {
-    const suitable = ranked.filter(
-      (other) =>
-        (candidate.isNamed || (other.suitable && other.score >= 0.6 * candidate.score)) &&
-        other.broken <= candidate.broken &&
-        isAnotherModel(other, candidate, bases),
-    );
+    const suitable: Candidate[] = [];
+    for (const other of ranked) {
+      // Those that follow score less.
+      if (!candidate.isNamed && other.score < LEAST_SHARE * candidate.score) {
+        break;
+      }
+      const serves = candidate.isNamed || other.suitable;
+      if (serves && other.broken <= candidate.broken && isAnotherModel(other, candidate, bases)) {
+        suitable.push(other);
+      }
+    }
     const alike = suitable.filter((other) => doesTheSame(other, candidate));
     const different = differences.map((differs) => alike.find((other) => differs(other, candidate, boards)));
     const named = different.filter((other) => other !== undefined);
@@ -65,9 +76,11 @@ type Bases = ReadonlyMap<string, string | undefined>;
 
 /** Returns a function for the model that another one was made from, over all steps that the pool knows. */
 function origins(bases: Bases): (model: Candidate["model"]) => string {
-  return ({ key, baseModel }) => {
+  return (model) => {
+    const { key } = model;
+    const baseModel = factsOf(model).baseKey;
     const seen = new Set([key]);
-    let origin = baseModel?.toLowerCase() ?? key;
+    let origin = baseModel ?? key;
     for (let base = bases.get(origin); base !== undefined && !seen.has(base); base = bases.get(base)) {
       seen.add(base);
       origin = base;
@@ -86,10 +99,15 @@ function doesTheSame(other: Candidate, than: Candidate): boolean {
 
 /** Whether neither model is made from the other. A repackaging counts as the model that it packages. */
 function isAnotherModel(a: Candidate, b: Candidate, bases: Bases): boolean {
-  const packaged = ({ model }: Candidate) =>
-    model.repackaging ? (model.baseModel?.toLowerCase() ?? model.key) : model.key;
-  const madeFrom = (c: Candidate) => (c.model.repackaging ? bases.get(packaged(c)) : c.model.baseModel?.toLowerCase());
-  return packaged(a) !== packaged(b) && madeFrom(a) !== packaged(b) && madeFrom(b) !== packaged(a);
+  const [one, other] = [packagedBy(a), packagedBy(b)];
+  const madeFrom = ({ model }: Candidate) =>
+    model.repackaging ? bases.get(packagedBy({ model })) : bases.get(model.key);
+  return one !== other && madeFrom(a) !== other && madeFrom(b) !== one;
+}
+
+/** The key of the model itself, or of the one that it packages. */
+function packagedBy({ model }: Pick<Candidate, "model">): string {
+  return model.repackaging ? (factsOf(model).baseKey ?? model.key) : model.key;
 }
 
 /** Memory in 10^9 bytes; NaN when unknown, so that no comparison with it holds. */

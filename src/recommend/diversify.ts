@@ -1,5 +1,5 @@
 import type { Candidate } from "./candidate.ts";
-import { cardOf } from "./score/card-of.ts";
+import { factsOf } from "./score/model-facts.ts";
 
 /** The most places of one family, while other families are nearly as good: this share, and at least this many. */
 const FAMILY_SHARE = 0.3;
@@ -64,15 +64,16 @@ function othersNearlyAsGood(rest: readonly Candidate[], candidate: Candidate, ne
   return others.length >= needed;
 }
 
-/** The model whose weights a model has in another form, if it is a copy. */
-function copiedFrom(model: Candidate["model"]): string | undefined {
-  return (cardOf(model)?.weights_of ?? (model.repackaging ? model.baseModel : undefined))?.toLowerCase();
-}
-
 /** Keeps the best of each model and its copies. */
 function oneForEachBase(ranked: readonly Candidate[]): Candidate[] {
-  const baseOf = new Map(ranked.map(({ model }) => [model.key, copiedFrom(model)]));
+  const baseOf = new Map<string, string | undefined>();
+  for (const { model } of ranked) {
+    baseOf.set(model.key, factsOf(model).copyOf);
+  }
   const root = (key: string): string => {
+    if (baseOf.get(key) === undefined) {
+      return key;
+    }
     const seen = new Set<string>();
     for (let base = baseOf.get(key); base !== undefined && !seen.has(base); base = baseOf.get(key)) {
       seen.add(key);

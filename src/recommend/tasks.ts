@@ -78,7 +78,7 @@ export function taskMatch(wanted: WantedTask, model: Model): number {
     // The first label is the main task of the model.
     best = Math.max(best, i === 0 ? match : match * 0.95);
   }
-  if (taskTypeOf(wanted.task) !== "text-gen") {
+  if (best === 0 || taskTypeOf(wanted.task) !== "text-gen") {
     return best;
   }
   if (isReader(model)) {

@@ -20,6 +20,8 @@ export type RowId = bigint;
 
 /** The most parsed models in memory, about 5 kB each. */
 const CACHED_MODELS = 20_000;
+/** So many of them, those not used for the longest time, make room together: finding them takes a sort of all. */
+const EVICTED_AT_ONCE = 1_000;
 /** The most recently used models that are read again when a new version has them in other places. */
 const WARMED_MODELS = 3_000;
 /** Models read at a time to warm up. */
@@ -28,6 +30,8 @@ const WARMED_AT_ONCE = 100;
 interface Kept extends IndexedModel {
   /** Number of the row's last write (see RowState). */
   change: number;
+  /** The number of its last use. */
+  used: number;
 }
 
 interface Row {
@@ -43,8 +47,9 @@ const columns = ["_rowid", "key", "change", "entry", "vector"];
 /** The models of a table. Recently read models come from memory, also after writes to other models. */
 export class ModelCache {
   readonly #table: ReadableTable;
-  /** Least recently used first. */
   readonly #byRow = new Map<RowId, Kept>();
+  /** Counts the reads. */
+  #uses = 0;
 
   constructor(table: ReadableTable) {
     this.#table = table;
@@ -52,24 +57,22 @@ export class ModelCache {
 
   /** The models of rows, in their order, without rows that were rewritten, moved or removed since they were found. */
   async read(rows: readonly RowId[]): Promise<IndexedModel[]> {
-    // In a separate map, because another call may evict models from the cache while this one reads the table.
-    const found = new Map<RowId, IndexedModel>();
-    const missing: RowId[] = [];
-    for (const id of rows) {
-      const known = this.#byRow.get(id);
-      if (known === undefined) {
-        missing.push(id);
-      } else {
-        found.set(id, this.#keep(id, known));
-      }
-    }
+    // Apart from the cache, because another call may evict models from it while this one reads the table.
+    const found: Array<Kept | undefined> = rows.map((id) => this.#byRow.get(id));
+    const missing = rows.filter((_, i) => found[i] === undefined);
     if (missing.length > 0) {
       const read: Row[] = await this.#table.takeRowIds(missing).select(columns).toArray();
+      const places = new Map(rows.map((id, i) => [id, i]));
       for (const row of read) {
-        found.set(row._rowid, this.#keep(row._rowid, parse(row)));
+        found[places.get(row._rowid) as number] = this.#add(row._rowid, parse(row));
       }
     }
-    return rows.map((id) => found.get(id)).filter((model) => model !== undefined);
+    const models = found.filter((model) => model !== undefined);
+    const use = ++this.#uses;
+    for (const model of models) {
+      model.used = use;
+    }
+    return models;
   }
 
   /** The models of keys that exist, in the order of the keys. */
@@ -80,7 +83,7 @@ export class ModelCache {
     const condition = keys.length === 1 ? `key = ${quote(keys[0] as string)}` : keyIn(keys);
     const rows: Row[] = await this.#table.query().where(condition).select(columns).toArray();
     const found = new Map(
-      rows.map((row) => [row.key, this.#keep(row._rowid, this.#byRow.get(row._rowid) ?? parse(row))]),
+      rows.map((row) => [row.key, this.#add(row._rowid, this.#byRow.get(row._rowid) ?? parse(row))]),
     );
     return keys.map((key) => found.get(key)).filter((model) => model !== undefined);
   }
@@ -89,7 +92,8 @@ export class ModelCache {
    * Looks up the last used models in another version of the table, so that reads of that version find them in memory.
    */
   async warm(next: Table): Promise<void> {
-    const models = new Map([...this.#byRow.values()].slice(-WARMED_MODELS).map((kept) => [kept.model.key, kept]));
+    const lastUsed = [...this.#byRow.values()].sort((a, b) => a.used - b.used).slice(-WARMED_MODELS);
+    const models = new Map(lastUsed.map((kept) => [kept.model.key, kept]));
     const keys = [...models.keys()];
     const yieldToEventLoop = createYieldToEventLoop();
     for (let i = 0; i < keys.length; i += WARMED_AT_ONCE) {
@@ -103,7 +107,7 @@ export class ModelCache {
         const kept = models.get(key) as Kept;
         // The row was only moved.
         if (this.#byRow.has(id) || kept.change === change) {
-          this.#keep(id, this.#byRow.get(id) ?? kept);
+          this.#add(id, this.#byRow.get(id) ?? kept);
         } else {
           written.push(id);
         }
@@ -113,18 +117,21 @@ export class ModelCache {
       }
       const rows: Row[] = await next.takeRowIds(written).select(columns).toArray();
       for (const row of rows) {
-        this.#keep(row._rowid, parse(row));
+        this.#add(row._rowid, parse(row));
         await yieldToEventLoop();
       }
     }
   }
 
   /** Keeps a model as the most recently used. */
-  #keep(id: RowId, model: Kept): IndexedModel {
-    this.#byRow.delete(id);
+  #add(id: RowId, model: Kept): Kept {
+    model.used = ++this.#uses;
     this.#byRow.set(id, model);
     if (this.#byRow.size > CACHED_MODELS) {
-      this.#byRow.delete(this.#byRow.keys().next().value as RowId);
+      const byUse = [...this.#byRow].sort(([, a], [, b]) => a.used - b.used);
+      for (const [evicted] of byUse.slice(0, EVICTED_AT_ONCE)) {
+        this.#byRow.delete(evicted);
+      }
     }
     return model;
   }
@@ -136,5 +143,5 @@ const vectors = new ArrayPacker<Float32Array>(Float32Array);
 
 function parse({ entry, vector, change }: Row): Kept {
   // A copy: the vector shares the memory of all rows that were read with it.
-  return { model: strings.parse(entry) as Model, vector: vectors.pack(vector.toArray()), change };
+  return { model: strings.parse(entry) as Model, vector: vectors.pack(vector.toArray()), change, used: 0 };
 }

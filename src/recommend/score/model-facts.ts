@@ -17,6 +17,10 @@ export interface ModelFacts {
   words: TextWords;
   merits: Merits;
   shortName: ShortName;
+  /** The key of the model that it was made from, if any. */
+  baseKey: string | undefined;
+  /** The key of the model whose weights it has in another form, if it is a copy. */
+  copyOf: string | undefined;
   /** The signal of its languages for a need that names none. */
   unaskedLanguage: number;
 }
@@ -36,6 +40,8 @@ export function factsOf(model: Model): ModelFacts {
       words: textWords(searchableText(model)),
       merits: meritsOf(model),
       shortName: shortNameOf(model.name),
+      baseKey: model.baseModel?.toLowerCase(),
+      copyOf: (card?.weights_of ?? (model.repackaging ? model.baseModel : undefined))?.toLowerCase(),
       unaskedLanguage: languageSignal(model, false),
     };
     known.set(model, facts);

@@ -171,22 +171,29 @@ function combine(description: string, { byTask, byPurpose, wishes, tasksOfModel 
 /** How much of the confidence in training goes to models that are ready, where no word speaks of training. */
 const READY_SHARE = { none: 0.95, untold: 0.7, possible: 0.2, wanted: 0 } as const;
 
+/** For each purpose that needs training, the purpose for people who do not want to train. */
+let readyFor: ReadonlyMap<string, string> | undefined;
+
 /** Lowers the purposes that need training, because a need that does not mention training asks for a ready model. */
 export function withoutTraining({ purposes, none }: PurposeReading, training: Manner["training"]): PurposeReading {
-  const known = purposesOfCatalogue();
+  readyFor ??= new Map(
+    [...purposesOfCatalogue().values()].flatMap(({ id, ready }) => (ready === undefined ? [] : [[id, ready]])),
+  );
+  const share = READY_SHARE[training];
   const moved = new Map<string, number>();
-  const kept = purposes.map(({ purpose, confidence }) => {
-    const ready = known.get(purpose)?.ready;
-    const share = ready === undefined ? 0 : confidence * READY_SHARE[training];
+  for (const { purpose, confidence } of purposes) {
+    const ready = readyFor.get(purpose);
     if (ready !== undefined) {
-      moved.set(ready, (moved.get(ready) ?? 0) + share);
+      moved.set(ready, (moved.get(ready) ?? 0) + confidence * share);
     }
-    return { purpose, confidence: confidence - share };
+  }
+  const changed = purposes.map((guess) => {
+    const { purpose, confidence } = guess;
+    const kept = readyFor?.has(purpose) ? confidence - confidence * share : confidence;
+    const got = moved.get(purpose);
+    return got === undefined && kept === confidence ? guess : { purpose, confidence: kept + (got ?? 0) };
   });
-  return {
-    purposes: kept.map(({ purpose, confidence }) => ({ purpose, confidence: confidence + (moved.get(purpose) ?? 0) })),
-    none,
-  };
+  return { purposes: changed, none };
 }
 
 /** The most purposes of a description, and the least confidence of each. */

@@ -18,7 +18,7 @@ import type { ModelFacts } from "../model-facts.ts";
 import { fitSignal, meritsOf } from "../quality-signals.ts";
 import type { Sizing } from "../sizing.ts";
 import { memoryOf } from "./need-features.ts";
-import { wishFeatureNames, wishFeaturesOf } from "./wish-features.ts";
+import { wishFeatureNames, writeWishFeatures } from "./wish-features.ts";
 
 /** The features of what the catalogue says that a model is for, in the order of the ranking model. */
 export const purposeFeatureNames = [
@@ -194,18 +194,12 @@ export function writeMatchFeatures(
   features[at++] = signals.text;
   features[at++] = matchOf(signals, steadyQualityOf(model, signals), source.unknown);
   features[at++] = Number(source.isNamed);
-  at = write(features, at, wishFeaturesOf(model, card, profile, verdicts));
+  writeWishFeatures(features, at, model, card, profile, verdicts);
+  at += wishFeatureNames.length;
   features[at++] = likenessToNeeds(card, profile.plainVector);
-  at = write(features, at, runFeaturesOf(model, card, profile, source.sizing));
+  writeRunFeatures(features, at, model, card, profile, source.sizing);
+  at += runFeatureNames.length;
   features[at] = measuredPercentile(model, profile.boards) ?? -1;
-}
-
-/** Copies values to a place; for a few, a loop takes less time than `set`. @returns the place after them. */
-function write(features: Float32Array, start: number, values: readonly number[]): number {
-  for (let i = 0; i < values.length; i++) {
-    features[start + i] = values[i] as number;
-  }
-  return start + values.length;
 }
 
 /** How the model runs on the need's hardware; in the order of `runFeatureNames`. */
@@ -215,16 +209,29 @@ export function runFeaturesOf(
   profile: Profile,
   sizing: Sizing | undefined,
 ): number[] {
+  const values = new Array<number>(runFeatureNames.length);
+  writeRunFeatures(values, 0, model, card, profile, sizing);
+  return values;
+}
+
+/** Writes these features from a place on. */
+function writeRunFeatures(
+  features: Float32Array | number[],
+  start: number,
+  model: Model,
+  card: AppliedCard | undefined,
+  profile: Profile,
+  sizing: Sizing | undefined,
+): void {
   const memoryGb = sizing?.estimate.memoryGb;
   const budgetGb = memoryOf(profile);
-  return [
-    formatMatchOf(profile.manner.formats, model, card),
-    sizing === undefined ? -1 : Math.min(16, sizing.bits),
-    fitSignal(sizing),
-    memoryGb === undefined || budgetGb <= 0 ? -1 : Math.min(4, memoryGb / budgetGb),
-    memoryGb === undefined ? -1 : Math.log10(Math.max(0.01, memoryGb)) + 2,
-    Math.log10(1 + (sizing?.estimate.tokensPerSecond?.likely ?? 0)),
-  ];
+  const speed = sizing?.estimate.tokensPerSecond?.likely ?? 0;
+  features[start] = formatMatchOf(profile.manner.formats, model, card);
+  features[start + 1] = sizing === undefined ? -1 : Math.min(16, sizing.bits);
+  features[start + 2] = fitSignal(sizing);
+  features[start + 3] = memoryGb === undefined || budgetGb <= 0 ? -1 : Math.min(4, memoryGb / budgetGb);
+  features[start + 4] = memoryGb === undefined ? -1 : Math.log10(Math.max(0.01, memoryGb)) + 2;
+  features[start + 5] = speed === 0 ? 0 : Math.log10(1 + speed);
 }
 
 /**

@@ -26,6 +26,20 @@ export function wishFeaturesOf(
   profile: Profile,
   verdicts: readonly WishVerdict[],
 ): number[] {
+  const values = new Array<number>(wishFeatureNames.length);
+  writeWishFeatures(values, 0, model, card, profile, verdicts);
+  return values;
+}
+
+/** Writes these features from a place on. */
+export function writeWishFeatures(
+  features: Float32Array | number[],
+  start: number,
+  model: Model,
+  card: AppliedCard | undefined,
+  profile: Profile,
+  verdicts: readonly WishVerdict[],
+): void {
   let met = 0;
   let unknown = 0;
   let broken = 0;
@@ -57,19 +71,17 @@ export function wishFeaturesOf(
       languageGrade = languageGrade === -1 ? grade : Math.min(languageGrade, grade);
     }
   }
-  return [
-    met,
-    unknown,
-    broken,
-    brokenHardware,
-    brokenLicense,
-    brokenLanguage,
-    brokenSize,
-    languageGrade,
-    englishOf(model, card),
-    otherLanguageOf(model, card, profile),
-    translatesOf(model, verdicts),
-  ];
+  features[start] = met;
+  features[start + 1] = unknown;
+  features[start + 2] = broken;
+  features[start + 3] = brokenHardware;
+  features[start + 4] = brokenLicense;
+  features[start + 5] = brokenLanguage;
+  features[start + 6] = brokenSize;
+  features[start + 7] = languageGrade;
+  features[start + 8] = englishOf(model, card);
+  features[start + 9] = otherLanguageOf(model, card, profile);
+  features[start + 10] = translatesOf(model, verdicts);
 }
 
 /** How well it knows a language: 0 not, 1 usable, 2 well or listed by its source, 3 strong; -1 when nothing is known. */
