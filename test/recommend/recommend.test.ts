@@ -91,7 +91,8 @@ describe("On the starter catalogue", () => {
     ["translate English contracts to French", "opus-mt-en-fr", "opus-mt-fr-en"],
     ["translate web pages into German", "opus-mt-en-de", "opus-mt-de-en"],
   ])("'%s' returns %s, and %s only as a model for the wrong direction", async (description, right, wrong) => {
-    const { results } = await ask(starter, description, { topK: 50 });
+    // Practitioners prefer dozens of newer translators, so the old one is far behind.
+    const { results } = await ask(starter, description, { topK: 100 });
     const found = results.find(({ model }) => model.name === `Helsinki-NLP/${right}`);
     expect(found, results.map(({ model }) => model.name).join()).toBeDefined();
     const other = results.find(({ model }) => model.name.endsWith(wrong));
@@ -249,11 +250,14 @@ describe("A wish in words", async () => {
 
   it("is switched off by its kind, or by its kind and value", async () => {
     const description = "write poems, for commercial use";
-    const [asked] = (await ask(inventory, description)).understood.wishes;
+    const judged = await ask(inventory, description);
+    const [asked] = judged.understood.wishes;
+    const forbidden = (answer: typeof judged) =>
+      answer.results.find(({ model }) => model.name === "meta-llama/Llama-9-70B");
     for (const ignore of [["license"], [`license:${asked?.value}`]]) {
-      const { results, understood } = await ask(inventory, description, { ignore });
-      expect(understood.wishes).toContainEqual(asked);
-      expect(results.map(({ model }) => model.name)).toEqual(["meta-llama/Llama-9-70B", "plain/fitting"]);
+      const answer = await ask(inventory, description, { ignore });
+      expect(answer.understood.wishes).toContainEqual(asked);
+      expect(forbidden(answer)?.score).toBeGreaterThan(2 * (forbidden(judged)?.score ?? 1));
     }
     for (const ignore of [["size"], ["license:permissive"], []]) {
       expect(await namesFor(inventory, description, { ignore })).toEqual(["plain/fitting", "meta-llama/Llama-9-70B"]);

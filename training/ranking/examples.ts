@@ -15,6 +15,7 @@ export interface GradedNeed {
   id: string;
   need: string;
   none: boolean;
+  grader: number;
   grades: Readonly<Record<string, number>>;
   added?: Readonly<Record<string, number>>;
   second?: Readonly<Record<string, number>>;
@@ -39,6 +40,12 @@ const RANDOM_MODELS = 40;
 const HIDDEN_SHARE = 0.4;
 /** Of those, the share that has the card of the line or base, where there is one. */
 const KIN_SHARE = 0.5;
+/**
+ * The graders of the first needs, whose candidates are mostly unsuitable. Only these needs have examples without cards.
+ * The candidates of the others are mostly good, so the trees would learn that a model without a card is good, however
+ * little it matches.
+ */
+const LAST_HIDING_GRADER = 8;
 
 /** Reads the graded needs. */
 export function readGradedNeeds(file = join(import.meta.dirname, "../graded/needs.jsonl")): GradedNeed[] {
@@ -69,7 +76,8 @@ export async function makeExamples(
   const hidden: number[] = [];
   const bare = await hideCards(inventory, models.values());
   const starts = [0];
-  for (const { need, none, grades: graded, added = {}, second = {} } of needs) {
+  for (const { need, none, grader, grades: graded, added = {}, second = {} } of needs) {
+    const hides = grader <= LAST_HIDING_GRADER;
     const profile = await profileFor(inventory, need);
     const judged = new Map(
       Object.entries({ ...graded, ...added, ...second }).map(([name, grade]) => [name.toLowerCase(), none ? 0 : grade]),
@@ -86,7 +94,7 @@ export async function makeExamples(
         continue;
       }
       add(indexed, grade, true);
-      if (next() < HIDDEN_SHARE) {
+      if (next() < HIDDEN_SHARE && hides) {
         const { alone, kin } = bare.get(key) as HiddenModel;
         add(kin !== undefined && next() < KIN_SHARE ? kin : alone, grade, true, true);
       }
@@ -95,7 +103,7 @@ export async function makeExamples(
       const indexed = all[at] as IndexedModel;
       if (!judged.has(indexed.model.key)) {
         add(indexed, 0, false);
-        if (next() < HIDDEN_SHARE / 2) {
+        if (next() < HIDDEN_SHARE / 2 && hides) {
           add((bare.get(indexed.model.key) as HiddenModel).alone, 0, false, true);
         }
       }

@@ -10,7 +10,7 @@ import { featuresOf } from "./features/features.ts";
 import { sharedPart } from "./lexical-match.ts";
 import { withMeasured } from "./measured.ts";
 import { factsOf, type ModelFacts } from "./model-facts.ts";
-import { beginsWithModel, hasName, paddedWords } from "./names-model.ts";
+import { beginsWithModel, hasName, paddedWords, shortNameOf } from "./names-model.ts";
 import { fitSignal, freshnessOf, languageSignal, meritsOf, sizeSignal } from "./quality-signals.ts";
 import { loadRankingModel } from "./ranking-model.ts";
 import { type Sizing, sizeModel } from "./sizing.ts";
@@ -38,6 +38,8 @@ const inDegrees: ReadonlySet<WishKind> = new Set<WishKind>(["size", "hardware", 
 /** The chance of a model that the need names, at least, and what the trees add: "Mistral 7B" names several. */
 const NAMED_CHANCE = 0.9;
 const NAMED_BY_TREES = 0.09;
+/** The same for a copy with the same name: it comes after the model that it copies. */
+const NAMESAKE_BY_TREES = 0.02;
 /** The most chance of a model that the need names only for comparison: "like X but smaller". */
 const REFERENCE_CHANCE = 0.05;
 /** Scores have four decimals. */
@@ -66,7 +68,8 @@ export function scoreModel(indexed: IndexedModel, profile: Profile, now = profil
   const { model, isNamed, signals, task, verdicts, broken, sizing, servesNeed } = match;
   let chance = judged(loadRankingModel().chanceOf(match.features), model, profile);
   if (isNamed) {
-    chance = Math.max(chance, NAMED_CHANCE + NAMED_BY_TREES * chance);
+    const share = isNamesake(model, profile) ? NAMESAKE_BY_TREES : NAMED_BY_TREES;
+    chance = Math.max(chance, NAMED_CHANCE + share * chance);
   } else if (isReference(profile, model)) {
     chance = Math.min(chance, REFERENCE_CHANCE);
   }
@@ -163,6 +166,17 @@ export function qualitySignalsOf(
     language: languageSignal(model, namesLanguage),
     completeness,
   };
+}
+
+/** Whether a model is a copy with the name of the original, by an owner whom the need does not name. */
+function isNamesake(model: Model, profile: Profile): boolean {
+  const { copyOf, shortName } = factsOf(model);
+  const [owner = ""] = model.name.split("/");
+  return (
+    copyOf !== undefined &&
+    shortNameOf(copyOf).short === shortName.short &&
+    !profile.paddedWords.includes(paddedWords(owner))
+  );
 }
 
 /** Whether the need names a model, its family, or the one that it is a copy of, only for comparison. */
