@@ -129,7 +129,7 @@ describe("the charts of how a model runs", () => {
   });
 
   it("do not open on hardware that is ignored", async () => {
-    const { page } = await watchedPage(browser, url, "/?q=chat+on+my+MacBook&ignore=hardware");
+    const { page } = await watchedPage(browser, url, "/?q=chat+on+an+RTX+3060&ignore=hardware");
     expect(await page.locator(".how-it-runs label:has-text('Hardware') select").inputValue()).toBe("gpu-24gb");
   });
 });
