@@ -66,7 +66,7 @@ function setField(message: ReflectMessage, field: DescField, value: JsonValue): 
     const { desc } = message;
     message.set(field, reflect(desc, fromJson(desc, { [field.jsonName]: value })).get(field));
   } catch {
-    // It has the wrong type, or an entry of it has.
+    // The field has the wrong type, or one of its entries has.
   }
 }
 
@@ -113,7 +113,7 @@ const bodyChecks: ReadonlyMap<DescMethod, BodyCheck> = new Map<DescMethod, BodyC
   [BatchService.method.createBatch, checkBatchBody.bind(undefined, backgroundBatchSize)],
 ]);
 
-/** The check of a method's messages; undefined if their size bounds the work of decoding them. */
+/** The check of a method's messages; undefined if the limit on their size is enough to limit the work of decoding. */
 export function bodyCheck(method: DescMethod): BodyCheck | undefined {
   return bodyChecks.get(method);
 }

@@ -22,14 +22,14 @@ export class ReadinessWatch {
   readonly #readiness: Readiness;
   readonly #watchers = new Set<Bell>();
   #timer: NodeJS.Timeout | undefined;
-  /** The same object until something changes. */
+  /** It stays the same object until something changes. */
   #latest: ReadyParts | undefined;
 
   constructor(readiness: Readiness) {
     this.#readiness = readiness;
   }
 
-  /** The ready parts, and again after each change, until the signal aborts. */
+  /** Yields the ready parts now, and again after each change, until the signal aborts. */
   async *follow(signal: AbortSignal): AsyncGenerator<ReadyParts> {
     const bell = new Bell();
     const ring = () => bell.ring();
@@ -77,7 +77,7 @@ export class ReadinessWatch {
   #rest(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    // It would be outdated for the next watcher.
+    // Until the next watcher comes, it would become outdated.
     this.#latest = undefined;
   }
 }
@@ -94,8 +94,8 @@ export interface HealthServiceOptions {
 }
 
 /**
- * Answers grpc.health.v1, by which load balancers decide whether to send calls here: for the whole server ("") and for
- * each service. A watch sends every change, and the shutdown last.
+ * Answers grpc.health.v1, for the whole server ("") and for each service. Load balancers decide by it whether to send
+ * calls here. A watch sends every change, and at last the shutdown.
  */
 export function healthService({
   readiness,

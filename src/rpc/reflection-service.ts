@@ -50,7 +50,7 @@ export function reflectionService(services: () => readonly DescService[]): Servi
           yield { validHost: request.host, originalRequest: request, messageResponse };
         }
       } catch (error) {
-        // A silent caller must not hold up the shutdown, which is no error for it.
+        // A silent caller must not delay the shutdown. The shutdown is no error for the caller.
         if (!signal.aborted) {
           throw error;
         }
@@ -59,7 +59,7 @@ export function reflectionService(services: () => readonly DescService[]): Servi
   };
 }
 
-/** The same for tools that know the older version only: it has the same messages under other names. */
+/** The same for tools that know only the older version, which has the same messages under other names. */
 export function reflectionAlphaService(
   services: () => readonly DescService[],
 ): ServiceImpl<typeof ServerReflectionAlpha> {
@@ -95,7 +95,7 @@ function answer(
   }
 }
 
-/** A file with all that it imports, those first that import nothing of the rest. */
+/** A file with all files that it imports. Each file comes after its own imports. */
 function files(found: DescFile | undefined, sent: Set<DescFile>, wanted: string): Answer {
   if (found === undefined) {
     return missing(wanted);
@@ -211,7 +211,7 @@ export class FileIndex {
     for (const nested of desc.nestedMessages) {
       this.#addMessage(nested, file);
     }
-    // Entries of maps are messages that descriptors keep out of sight.
+    // The entries of maps are messages that descriptors do not list.
     for (const { name } of desc.proto.nestedType) {
       this.#symbols.set(`${desc.typeName}.${name}`, file);
     }

@@ -44,7 +44,7 @@ export interface ServiceRoutesOptions {
   sync: SyncNamed;
   /** Reads single needs; undefined for the built-in reading. */
   readNeed: ReadNeed | undefined;
-  /** Counts the calls that background work yields to. */
+  /** Counts the open calls. Background work gives way to them. */
   calls: CallsInFlight;
   /** Streams an owner may have open on this replica. */
   streamsPerOwner: number;
@@ -64,7 +64,7 @@ export function serviceRoutes({
   readiness,
   shutdownSignal,
 }: ServiceRoutesOptions): (router: ConnectRouter) => void {
-  // Outside of the returned function, which is called for each protocol plugin.
+  // Created here, because the returned function is called once for each protocol plugin.
   const streams = new StreamPlaces(streamsPerOwner);
   const readinessWatch = new ReadinessWatch(readiness);
   const access = state.within("access");

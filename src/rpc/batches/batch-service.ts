@@ -23,7 +23,7 @@ import { checkBatch } from "./check-batch.ts";
 /** Dependencies of the batch service. */
 interface BatchServiceOptions {
   batches: Pick<Ready<Batches>, "get">;
-  /** The state's. */
+  /** The signals of the opened state. */
   signals: () => Signals;
   streams: StreamPlaces;
   /** Aborts when the service shuts down. */
@@ -85,7 +85,7 @@ export function batchService({
       const leave = streams.take(ownerId);
       let ended: Batch | undefined;
       const read = async (cursor: string) => {
-        // Read before the answers: a batch that has ended by then gets no more of them.
+        // The batch is read before its answers, because a batch that has ended gets no more answers.
         const batch = await ready.get(id, ownerId);
         const answers = await ready.results(id, Number(cursor), READ_SIZE);
         if (answers.length === 0 && batch.endedAt !== undefined) {

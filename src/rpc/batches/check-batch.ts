@@ -11,7 +11,7 @@ import { checkNeed, needLimits } from "../recommendation/need.ts";
 /** The checked values of a new batch. */
 export interface CheckedBatch {
   name: string | undefined;
-  /** JSON texts, a need each. */
+  /** The needs, each as a JSON text. */
   needs: string[];
   requestId: string | undefined;
 }
@@ -75,9 +75,9 @@ function countViolations(count: number): FieldViolation[] {
   return [{ field: "batch.requests", description: `is required: 1 to ${needLimits.backgroundNeeds} needs` }];
 }
 
-/** Fields of a need and of its device, besides the entries of its lists, generously. */
+/** An upper limit for the fields of a need and of its device, without the entries of its lists. */
 const MOST_FIELDS = 30;
-/** Lists of a need, none with more entries than `languages`; and its device, a message of its own. */
+/** The number of lists in a need (none has more entries than `languages`), and of messages in it (its device). */
 const LISTS = 3;
 const MESSAGES = 1;
 
@@ -90,7 +90,7 @@ interface BatchSize {
 
 /** Values of the largest valid batch. */
 const mostValues = ({ needs }: BatchSize) => needs * (MOST_FIELDS + LISTS * needLimits.listEntries);
-/** Objects and lists of the largest valid batch, and some more, so that one slightly too large gets exact errors. */
+/** Objects and lists of the largest valid batch, and some more: a batch slightly too large still gets exact errors. */
 const mostGroups = ({ needs }: BatchSize) => needs * (1 + LISTS + MESSAGES) + 1_000;
 
 /** For calls of BatchRecommend. */

@@ -11,7 +11,7 @@ export interface Call {
   readonly caller: ServiceCaller | undefined;
   /** The address of the API reference for its caller; undefined if it is not known. */
   readonly docsUrl?: string | undefined;
-  /** Aborts when the caller's time is over, with the error for the caller. Undefined if it set no time. */
+  /** Aborts at the caller's deadline, with the error for the caller. Undefined if the caller set no deadline. */
   readonly deadline?: AbortSignal | undefined;
   /** Gets the times of a recommendation's steps. */
   readonly onStage?: OnStage | undefined;
@@ -38,7 +38,7 @@ export function callOf(values: ContextValues): Call {
   return call;
 }
 
-/** The caller of a call. @throws Error if nobody was identified: then nothing may be answered. */
+/** The caller of a call. @throws Error if no caller was identified: such a call must get no answer. */
 export function callerOf(values: ContextValues): ServiceCaller {
   const { caller } = callOf(values);
   if (caller === undefined) {
@@ -47,7 +47,7 @@ export function callerOf(values: ContextValues): ServiceCaller {
   return caller;
 }
 
-/** The owner who calls. @throws Error if there is none: the tiers that have such methods have keys. */
+/** The owner who calls. @throws Error if there is none. Only tiers with keys have methods that call this. */
 export function ownerOf(values: ContextValues): string {
   const { ownerId } = callerOf(values);
   if (ownerId === undefined) {

@@ -40,7 +40,7 @@ const TOKEN_CHALLENGE = 'Bearer realm="modelscout operator"';
  */
 export function toConnectError(error: ServiceError, docsUrl?: string): ConnectError {
   const { violations, resource, retryAfterMs, quotaViolations, metadata = {} } = error.details;
-  // Errors repeat what callers sent, and a key may be in the wrong place.
+  // Errors repeat what callers sent. This may contain a key that a caller sent in the wrong field.
   const message = hideKeys(error.message);
   const info = Object.fromEntries(Object.entries(metadata).map(([name, value]) => [name, hideKeys(value)]));
   const details: Detail[] = [
@@ -125,12 +125,12 @@ export function statusMessage(error: ConnectError): Status {
 /** How often an outage that lasts is logged, in milliseconds. */
 const LOG_EVERY_MS = 60_000;
 
-/** Gets an outage: its reason, its cause, and how many calls failed by it since the last time. */
+/** Receives an outage: its reason, its cause, and how many calls it has made fail since it was last reported. */
 type ReportOutage = (outage: { reason: ErrorReason; calls: number; err: unknown }) => void;
 
 /**
- * Logs outages whose cause callers do not see, such as a database that does not answer or a full disk: once a minute for
- * each reason, because every call has the same cause.
+ * Logs outages whose cause callers do not see, such as a database that does not answer or a full disk. It logs each
+ * reason once a minute, because all calls fail by the same cause.
  */
 export class OutageLog {
   readonly #report: ReportOutage;

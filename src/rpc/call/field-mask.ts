@@ -34,12 +34,12 @@ export function maskViolations(resource: DescMessage, paths: readonly string[]):
 }
 
 /**
- * The fields that an update changes, with their new values by their names in messages: those in the mask, all for `*`,
- * or without a mask those that are sent and not empty. A field in the mask that is not sent gets the value that unsets
- * it. Output only fields are left out.
+ * The fields that an update changes, by their names in messages, with their new values. A mask lists these fields; the
+ * mask `*` means all fields. Without a mask, they are the fields that are sent and not empty. A field in the mask that
+ * is not sent gets the value that unsets it. Output only fields are left out.
  *
- * @param stored the resource as it is. Where the mask names fields of a message, such as `device.gpu_name`, the others
- * stay as they are in it. Without it, such a message is left out.
+ * @param stored the resource before the update. If the mask names some fields of a message, such as `device.gpu_name`,
+ * the other fields of this message keep their stored values. Without `stored`, such a message is left out.
  */
 export function changedFields<Sent extends object>(
   resource: DescMessage,

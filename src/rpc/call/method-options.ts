@@ -8,15 +8,15 @@ import {
 } from "../../../gen/modelscout/v1/options_pb.ts";
 import type { Tier } from "../../access/caller.ts";
 
-/** Which callers have a method, and whether its calls are counted, as the contract declares it. */
+/** Which callers may use a method, and whether its calls are counted, as the contract declares. */
 export interface MethodAccess {
-  /** The lowest tier that has it; `operator` if it needs the operator's token. */
+  /** The lowest tier that may use it; `operator` if it needs the operator's token. */
   tier: Tier | "operator";
   /** Whether calls use up units of the daily quota. */
   isCounted: boolean;
   /** Whether the answer depends on the key, so that no cache may give it to another caller. */
   isPerCaller: boolean;
-  /** Whether it answers anyone, without identifying the caller. */
+  /** Whether it answers every caller, without identifying the caller. */
   isOpen: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { PageRequest, RowPosition } from "../../store/index.ts";
 
 /** The number of entries on a page of a list. The API reference has the same figures. */
 export const pageLimits = {
-  /** The most, also if the caller asks for more. */
+  /** The maximum, even if the caller asks for more. */
   size: 500,
   /** If the caller sends no size, or 0. */
   defaultSize: 50,
@@ -37,7 +37,7 @@ export function rowPageOf(
   return { size: pageSizeOf(pageSize), after };
 }
 
-/** The violations of a page's size: as AIP-158 says, only a negative one is refused. */
+/** The violations of a page's size. As AIP-158 says, only a negative size is refused. */
 export function pageSizeViolations(pageSize = 0): FieldViolation[] {
   if (pageSize >= 0) {
     return [];
@@ -46,7 +46,7 @@ export function pageSizeViolations(pageSize = 0): FieldViolation[] {
   return [{ field: "page_size", description }];
 }
 
-/** The size of a page: the default if the caller sends none or 0, and the most if it sends more. */
+/** The size of a page: the default if the caller sends none or 0, and the maximum if it sends more. */
 export function pageSizeOf(pageSize = 0): number {
   return pageSize === 0 ? pageLimits.defaultSize : Math.min(pageSize, pageLimits.size);
 }

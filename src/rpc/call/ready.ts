@@ -1,6 +1,6 @@
 import { ServiceError } from "../../error.ts";
 
-/** A part of the service that may not be open yet, because the service listens before. */
+/** A part of the service that may not be open yet, because the service starts to listen before it opens its parts. */
 export class Ready<T> {
   #part: T | undefined;
   #state: string;
@@ -10,7 +10,7 @@ export class Ready<T> {
     this.#state = state;
   }
 
-  /** The part. @throws ServiceError NOT_READY, with the time to try again, until there is one. */
+  /** The part. @throws ServiceError NOT_READY, with the time to try again, if it is not ready yet. */
   get(): T {
     if (this.#part === undefined) {
       throw new ServiceError("NOT_READY", { state: this.#state }, { retryAfterMs: 1_000 });

@@ -35,7 +35,7 @@ export interface FollowStreamOptions<T> {
 const HEARTBEAT_MS = 15_000;
 /** How often the key is checked; see Access.isValid. */
 const CHECK_MS = 400;
-/** How often items are read without a signal, which may be lost, or raised in another process on the same file. */
+/** How often items are read without a signal. Signals can be lost, and other processes on the same file send none. */
 const READ_MS = 2_000;
 
 /**
@@ -69,7 +69,7 @@ export async function* followStream<T>(options: FollowStreamOptions<T>): AsyncGe
         yield { case: "closing", value: { cursor, reason: "key-invalid" } };
         return;
       }
-      // Reset before the read: an item that is written during the read rings again.
+      // The bell is reset before the read, so an item that is written during the read rings it again.
       if (bell.reset() || performance.now() - readAt >= READ_MS) {
         mayHaveMore = true;
       }

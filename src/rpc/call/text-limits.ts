@@ -19,7 +19,7 @@ interface CheckedField extends FieldLimits {
 
 /** The package of our contract. Other packages cannot declare our options. */
 const OWN_PACKAGE = "modelscout.v1";
-/** Health and reflection: a name of a service, a type or a file, and the parts of one message. */
+/** The limits of health and reflection, whose texts are names of services, types and files. */
 const limitsOfOthers = { length: 1_000, items: 100 } as const;
 
 const FIELD_MASK = "google.protobuf.FieldMask";
@@ -31,8 +31,8 @@ const withoutText: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Lists of needs. `checkNeed` checks each need, so that one that is too long gets its own error, and a batch of 10,000
- * is checked some needs at a time. Only the number of needs is checked here.
+ * Lists of needs. Only the number of needs is checked here. `checkNeed` checks each need. So a need that is too long
+ * gets its own error, and a batch of 10,000 needs can be checked some needs at a time.
  */
 const checkedOneByOne: ReadonlySet<DescField> = new Set([
   BatchRecommendRequestSchema.field.requests,
@@ -52,7 +52,7 @@ export function readLimits(desc: DescMessage): ReadonlyMap<DescField, CheckedFie
     return found;
   }
   const limits = new Map<DescField, CheckedField>();
-  // Before its fields, because messages can contain themselves.
+  // The message is added before its fields are read, because a message can contain itself.
   known.set(desc, limits);
   try {
     for (const field of desc.fields) {
@@ -236,9 +236,9 @@ function* tooMuchInValue(limit: CheckedField, value: unknown, name: string, form
   }
 }
 
-/** Blanks at both ends do not count as characters. There may be at most as many of them as characters. */
+/** Blanks at both ends do not count as characters. Their number has the same limit as the number of characters. */
 function lengthProblem(text: string, most: number): string | undefined {
-  // A character is one or two units.
+  // A character is one or two code units.
   if (text.length <= most) {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { TokenBucket } from "limiter";
 import { ServiceError } from "../../error.ts";
 
-/** A token bucket: how often a client may call in the long run, and at once. */
+/** A token bucket: how many calls a client may make in each second in the long run, and how many at once. */
 export interface BurstRate {
   perSecond: number;
   bucket: number;
@@ -11,12 +11,13 @@ export interface BurstRate {
 const MAX_CLIENTS = 20_000;
 
 /**
- * Limits how fast clients may call, each by a token bucket in the memory of this process. It keeps 20,000 buckets; of
- * more clients it drops those that have been quiet the longest, which have a full bucket when they return.
+ * Limits how fast clients may call. Each client has a token bucket in the memory of this process. There is room for
+ * 20,000 buckets. Then the bucket that has not been used for the longest time is dropped. Its client gets a full bucket
+ * when it returns.
  */
 export class BurstLimiter {
   readonly rate: BurstRate;
-  /** Quiet the longest first. */
+  /** The bucket that has not been used for the longest time is first. */
   readonly #buckets = new Map<string, TokenBucket>();
 
   constructor(rate: BurstRate) {
@@ -68,12 +69,12 @@ export class BurstLimiter {
   }
 }
 
-/** Whom a route is for. */
+/** The clients that a route is for. */
 export interface RouteAudience {
   /**
-   * Default: callers, who are identified by key or address. `everyone`: the answer is the same for all, as that of a
-   * page is. `monitors`: the answer is about the service itself. For these two no key is read, and each has its own
-   * burst limit.
+   * Default: callers, who are identified by key or address. `everyone`: the answer is the same for all clients, such as
+   * a page. `monitors`: the answer is about the service itself. For `everyone` and `monitors` no key is read, and each
+   * of the two has its own burst limit.
    */
   audience?: "everyone" | "monitors";
   /** Whether a route costs so little that it has no burst limit. */

@@ -44,7 +44,7 @@ export class Callers {
     }
     const ready = access.get();
     const caller = await ready.authenticate({ keys, address, isUnlimited }).catch((error: unknown) => {
-      // Only refused keys take from the address: guesses of others there never refuse a valid key.
+      // Only refused keys take tokens from the address. So a valid key is not refused because others there guess keys.
       if (error instanceof ServiceError && error.code === Code.Unauthenticated) {
         this.#take(`guesses ${network}`);
       }

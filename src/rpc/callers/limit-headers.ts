@@ -6,7 +6,7 @@ export interface BurstStanding {
   perSecond: number;
   /** Requests at once. */
   bucket: number;
-  /** How many more at once. */
+  /** How many more requests it may send at once now. */
   remaining: number;
 }
 

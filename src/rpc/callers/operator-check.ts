@@ -24,14 +24,14 @@ export function operatorCheck(token: string | undefined, onRefused: (method: str
   const expected = digest(token);
   const attempts = new BurstLimiter(WRONG_TOKENS);
   return ({ authorization }, network, method) => {
-    // The right token takes one too, so that a client beyond the limit cannot learn that it has guessed right.
+    // Even the right token needs a free attempt. So a client beyond the limit cannot learn that its guess is right.
     if (!attempts.take(network)) {
       const waitMs = attempts.waitMs(network);
       const params = { wait_s: String(Math.ceil(waitMs / 1_000)) };
       throw new ServiceError("OPERATOR_ATTEMPTS_EXCEEDED", params, { retryAfterMs: waitMs });
     }
     const sent = /^bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
-    // Digests have the equal lengths that a comparison in constant time needs.
+    // A comparison in constant time needs values of equal length, so digests are compared.
     if (sent === undefined || !timingSafeEqual(digest(sent), expected)) {
       onRefused(method);
       throw new ServiceError("OPERATOR_TOKEN_REFUSED", { method });

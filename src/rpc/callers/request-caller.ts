@@ -12,9 +12,9 @@ export interface ServiceCaller {
   readonly tier: Tier;
   /** The owner of the key; undefined without a key. */
   readonly ownerId: string | undefined;
-  /** Whether the key still holds; see Access.isValid. */
+  /** Whether the key is still valid; see Access.isValid. */
   isValid(): Promise<boolean>;
-  /** The use of today. */
+  /** What the caller has used today. */
   usage(): Promise<UsageReport>;
   /**
    * Takes one unit of the caller's daily quota, for work that begins when this returns. The unit is given back only if
@@ -48,7 +48,7 @@ export interface RequestCallerOptions {
 
 /**
  * The caller of one request, from its headers to its answer: which methods it may call, what it has left, and the
- * headers that say so. The one place that decides this, for all protocols.
+ * headers that say so. Only this class decides it, for all protocols.
  */
 export class RequestCaller implements ServiceCaller {
   readonly tier: Tier;
@@ -57,7 +57,7 @@ export class RequestCaller implements ServiceCaller {
   readonly client: string;
   readonly #options: RequestCallerOptions;
   #method: DescMethod | undefined;
-  /** What is left of the day, as this call saw it last; `unlimited` if the caller's day has no limit. */
+  /** What is left of the daily quota, as this call last read it; `unlimited` if the caller has no daily quota. */
   #standing: DailyStanding | "unlimited" | undefined;
 
   constructor(options: RequestCallerOptions) {
@@ -103,7 +103,7 @@ export class RequestCaller implements ServiceCaller {
     const reservation = await access.reserve(caller, 1);
     const standing = standingOf(reservation);
     this.#standing = standing ?? "unlimited";
-    // The reservation may have taken until the deadline.
+    // The deadline may have passed during the reservation.
     if (!signal.aborted) {
       return;
     }

@@ -6,13 +6,13 @@ export interface AdmissionOptions {
   places: number;
   /** Calls that may wait for a place; more are refused at once. */
   mostWaiting: number;
-  /** The longest that they wait, in milliseconds. */
+  /** The longest time that they wait, in milliseconds. */
   maxWaitMs: number;
 }
 
 /**
- * Bounds how much work is done at a time, so that admitted work is done soon. The rest waits for a short time, first
- * come, first served, and is then refused.
+ * Limits how much work is done at a time, so that admitted work is done soon. Other work waits for a place, first come,
+ * first served. It is refused if it gets no place within a short time.
  *
  * No call is refused early because its wait will probably be too long: callers who retry at once cost more than callers
  * who wait, until the service does nothing but refuse.

@@ -71,7 +71,7 @@ function deadlineInterceptor(shutdownSignal: AbortSignal): Interceptor {
     deadline?.addEventListener("abort", onDeadline);
     req.signal.addEventListener("abort", onEnd);
     try {
-      // Work that continues after the end fails by itself, and nobody waits for it.
+      // Work may continue after the end of the call. It then fails, and nobody waits for it.
       return await untilAborted(call.signal, next({ ...req, signal: call.signal }));
     } finally {
       deadline?.removeEventListener("abort", onDeadline);

@@ -37,7 +37,7 @@ export interface InterestServiceOptions {
   inventory: Pick<Ready<Inventory>, "get">;
   interests: Pick<Ready<Interests>, "get">;
   matches: Pick<Ready<Matches>, "get">;
-  /** The state's. */
+  /** The signals of the opened state. */
   signals: () => Signals;
   streams: StreamPlaces;
   /** Aborts when the service shuts down. */

@@ -27,7 +27,7 @@ export interface Comparison {
   contextLength?: number;
 }
 
-/** The comparison of a right request; else all violations at once. */
+/** The comparison that a valid request asks for; else all violations at once. */
 export function checkComparison(request: CompareModelsRequest): Comparison | { violations: FieldViolation[] } {
   const { contextLength } = request;
   const names = request.names.map((name) => name.trim());
@@ -116,7 +116,7 @@ function estimateOn(device: Device, model: Model, contextLength: number | undefi
 
 type Value = string | number | boolean | readonly string[] | undefined;
 
-/** The compared facts, in the order of an answer. Texts that always differ, such as descriptions and addresses, are not. */
+/** The compared facts, in the order of an answer, without texts that always differ, such as descriptions. */
 const comparedFacts: Readonly<Record<string, (entry: ModelEntry) => Value>> = {
   family: ({ family }) => family,
   series: ({ series }) => series,
@@ -184,7 +184,7 @@ function boardsOf(entries: readonly ModelEntry[]): ComparedBoard[] {
   });
 }
 
-/** The best value of those that not only the authors claim; undefined if fewer than two are left. */
+/** The best value, without values that only the authors claim; undefined if fewer than two values are left. */
 function bestValue(figures: readonly Evaluation[]): number | undefined {
   const values = figures.filter(({ evidence }) => evidence !== "claimed").map(({ value }) => value);
   if (values.length < 2) {

@@ -26,7 +26,7 @@ import { estimateMessage, hardwareFields } from "./model-messages.ts";
 /** Facts of the model that the request does not have. */
 type KnownModel = Pick<EstimateRequest, "model" | "variants">;
 
-/** Estimates for a right request; else all violations at once, by the contract's names of the fields. */
+/** Estimates for a valid request; else all violations at once, by the contract's names of the fields. */
 export function checkEstimate(request: EstimateHardwareRequest, known: KnownModel = {}): EstimateResult {
   const fields = { ...modelFields(request), hardware: hardwareFields(request.hardware) };
   const result = estimateRequest({ ...fields, ...known });
@@ -52,7 +52,7 @@ export async function estimateForRequest(
   return estimateMessage(result.hardware, result.estimate);
 }
 
-/** The request of a right plan; else all violations at once, by the contract's names of the fields. */
+/** The request for a plan if it is valid; else all violations at once, by the contract's names of the fields. */
 export function checkPlan(request: PlanHardwareRequest): PlanRequest | { violations: FieldViolation[] } {
   const { minTokensPerSecond, maxDevices } = request;
   const fields: PlanRequest = {

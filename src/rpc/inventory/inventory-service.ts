@@ -139,17 +139,17 @@ function checkPage(
 /** A search for models, and the page that is asked for. */
 interface CheckedSearch {
   query: ModelQuery;
-  /** Absent: the best names first, or without words the most downloaded. */
+  /** Absent: the best matching names first; if the search has no words, the most downloaded models first. */
   order: ListOrder | undefined;
   page: CheckedPage;
 }
 
-/** The search of a right request; else all violations at once. */
+/** The search that a valid request asks for; else all violations at once. */
 function checkSearch(request: SearchModelsRequest): CheckedSearch | { violations: FieldViolation[] } {
   const { q = "", family, task, orderBy, pageSize, pageToken, $typeName, $unknown, ...filterFields } = request;
   const order = orderBy === undefined || orderBy.trim() === "" ? undefined : readOrder(orderBy);
   const orderViolations = order !== undefined && "violations" in order ? order.violations : [];
-  // A need's filters, of a need that says nothing.
+  // The filters are the same as those of a need, so they are checked as a need with any description.
   const checked = checkNeed({ ...filterFields, description: "any" });
   const violations = [...("violations" in checked ? checked.violations : []), ...orderViolations];
   const words = q.split(/\s+/).filter(Boolean);

@@ -98,7 +98,7 @@ export function entryMessage(model: Model, now: number): ModelEntry {
   });
 }
 
-/** The figures of boards, each with its board's facts and in words. */
+/** The figures of boards, each with the facts about its board and with its meaning in words. */
 function evaluationMessages(evaluations: readonly Evaluation[] | undefined): EvaluationMessage[] {
   return standingsOf(evaluations).map((standing) => {
     const { facts } = standing;
@@ -123,7 +123,7 @@ function evaluationMessages(evaluations: readonly Evaluation[] | undefined): Eva
   });
 }
 
-/** How the best variant runs on each class; empty when nothing is known of the model's size. */
+/** How the best variant runs on each class; empty if the model's size is unknown. */
 function classEstimates(model: Model): HardwareEstimate[] {
   const figures = modelFigures(model);
   const variants = variantsToRun(model);
@@ -133,7 +133,7 @@ function classEstimates(model: Model): HardwareEstimate[] {
   });
 }
 
-/** The hardware of a request: the fields of the contract alone, since messages have others, which would count as sent. */
+/** The hardware of a request, with the contract's fields only: other fields of the message would count as sent. */
 export function hardwareFields(hardware: Hardware | undefined): HardwareFields | undefined {
   return (
     hardware && {
@@ -148,7 +148,7 @@ export function hardwareFields(hardware: Hardware | undefined): HardwareFields |
   );
 }
 
-/** An estimate for the hardware of a name, its memory to the megabyte. The parts add up to the whole. */
+/** An estimate, with the name of its hardware and with memory to the megabyte. The parts add up to the whole. */
 export function estimateMessage(hardware: string, estimate: Estimate): HardwareEstimate {
   const [weightsGb, kvCacheGb, overheadGb] = [
     toMegabytes(estimate.weightsGb),
@@ -185,7 +185,7 @@ function licenseMessage(license: string | undefined): LicenseTerms | undefined {
   });
 }
 
-/** Gigabytes to the megabyte; below ten of them to two digits, so that little is not shown as nothing. */
+/** Rounds gigabytes to the megabyte; below ten megabytes to two digits, so that a small size is not shown as 0. */
 function toMegabytes(gb: number): number {
   return Number(gb < 0.01 ? gb.toPrecision(2) : gb.toFixed(3));
 }

@@ -68,13 +68,13 @@ export function answerBatchNeed({
   };
 }
 
-/** Whether to try a need again: the service stops, or something that it needs does not answer. */
+/** Whether to try a need again later: the service is stopping, or something that it needs does not answer. */
 function isForLater(error: unknown, signal: AbortSignal): boolean {
   const isOurs = error instanceof ServiceError || error instanceof ConnectError;
   return signal.aborted || (isOurs && error.code === Code.Unavailable);
 }
 
-/** The form that batchResultMessage reads: a third of the size of JSON. */
+/** The form that batchResultMessage reads. It has a third of the size of JSON. */
 function packed(answer: BatchRecommendAnswer): BatchAnswer {
   const bytes = toBinary(BatchRecommendAnswerSchema, answer);
   return { answer: Buffer.from(bytes).toString("base64"), isError: answer.answer.case === "error" };

@@ -8,12 +8,12 @@ import type { Tier } from "../../access/caller.ts";
 import type { Answer, Recommendation } from "../../recommend/index.ts";
 import { speedMessage, summaryMessage, throughputMessage } from "../inventory/model-messages.ts";
 
-/** The answer to a need as a tier sees it. Free sees no alternatives, and of the sizing only the download's size. */
+/** The answer to a need as a tier sees it. Free sees no alternatives, and only the download size of the sizing. */
 export function answerMessage(answer: Answer, tier: Tier): RecommendResponse {
   const isWhole = tier !== "free";
   return create(RecommendResponseSchema, {
     results: answer.results.map(({ model, score, reasons, tradeoffs, alternatives, sizing }) => ({
-      // The size of another variant than the recommended one would mislead, so an unknown one stays absent.
+      // The size of any other variant would mislead, so the size is absent if that of the recommended one is unknown.
       model: sizing === undefined ? summaryMessage(model) : { ...summaryMessage(model), sizeGb: sizing.variant.sizeGb },
       score: rounded(score, 4),
       reasons,

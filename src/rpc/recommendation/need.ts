@@ -80,7 +80,7 @@ class Wrong {
 const needTable = {
   description: (text: string) =>
     text.trim() || new Wrong("is required: say in plain English what the model is needed for"),
-  // People know the labels of the Hub, which each have a type.
+  // People know the labels of the Hub. Each label belongs to a type.
   taskType: oneOf(taskTypes, (sent) => (knownLabels.includes(sent) ? taskTypeOf(sent) : undefined)),
   hardware: oneOf(Object.keys(hardwareClasses)),
   license: (sent?: string) => {
@@ -195,7 +195,7 @@ export function checkNeed(fields: NeedFields): { need: Need } | { violations: Fi
   return { need: { description, filter, topK, ignore, ...(priority !== undefined && { priority }) } };
 }
 
-/** The violations of fields that are right by themselves but not together. @param values those of the fields that are right. */
+/** The violations of fields that are valid alone but not together. @param values the values of the valid fields. */
 function contradictions(sent: NeedFields, values: Partial<ReadFields>): FieldViolation[] {
   const { minParameters, maxParameters, hardware, device, minTokensPerSecond, description, ignore = [] } = values;
   const violations: FieldViolation[] = [];
@@ -210,7 +210,7 @@ function contradictions(sent: NeedFields, values: Partial<ReadFields>): FieldVio
     const problem = `is ${shown(device.class)}, but hardware is ${shown(hardware)}; give one of them, or the same in both`;
     violations.push({ field: "device.class", description: problem });
   }
-  // Hardware that is given but wrong has its own violation.
+  // Invalid hardware already has its own violation.
   const isOnDevice = sent.hardware !== undefined || sent.device !== undefined;
   if (
     minTokensPerSecond !== undefined &&
@@ -225,7 +225,7 @@ function contradictions(sent: NeedFields, values: Partial<ReadFields>): FieldVio
   return violations;
 }
 
-/** The fields of hardware alone, without those that are absent or empty: messages have others, which would count. */
+/** The fields of hardware that are neither absent nor empty. Other fields of the message would count as sent. */
 function hardwareOf(sent: HardwareFields): HardwareFields {
   const { class: name, gpuName, gpuCount, cpuName, memoryGb, memoryBandwidthGbS, systemMemoryGb } = sent;
   const fields = { class: name, gpuName, gpuCount, cpuName, memoryGb, memoryBandwidthGbS, systemMemoryGb };
@@ -253,7 +253,7 @@ function topKProblem(count: number): Wrong | undefined {
   return isRight ? undefined : new Wrong(`is ${count}; must be a whole number from 1 to ${needLimits.topK}`);
 }
 
-/** @param meant the value that a text of another vocabulary means; undefined if it is of none. */
+/** @param meant returns the allowed value that a word of another vocabulary means; undefined if there is none. */
 function oneOf<T extends string>(
   allowed: readonly T[],
   meant: (sent: string) => T | undefined = () => undefined,

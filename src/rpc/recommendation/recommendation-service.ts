@@ -19,8 +19,9 @@ import { checkNeed, checkQuickNeed, needLimits, validateNeed } from "./need.ts";
 /**
  * Answers RecommendationService: checks messages, calls the domain and forms the answers.
  *
- * @param read reads single needs. Those of a batch are read by the built-in rules, as all needs without it: hundreds
- * would wait for a language model too long, and batches, interests and matches must not depend on whether it answered.
+ * @param read reads single needs. The built-in rules read the needs of a batch, and all needs if `read` is undefined.
+ * Hundreds of needs would wait too long for a language model, and batches, interests and matches must not depend on
+ * whether it answered.
  */
 export function recommendationService(
   inventory: Pick<Ready<Inventory>, "get">,

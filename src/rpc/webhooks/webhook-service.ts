@@ -84,7 +84,7 @@ function missing(others: readonly FieldViolation[] = []) {
   return invalidRequest([{ field: "webhook", description: "is required" }, ...others]);
 }
 
-/** A webhook, with its secret if that is new. */
+/** A webhook, with its secret if the secret is new. */
 function webhookMessage(webhook: Webhook & { secret?: string }): MessageInitShape<typeof WebhookSchema> {
   const { id, url, eventTypes, interestIds, state, disabledReason, secret } = webhook;
   return {
