@@ -11,7 +11,7 @@ const ADDRESS_SHARE = 1 / 8;
 /** The share of an owner. A batch of 32 MiB takes twice its size while it is decompressed. */
 const OWNER_SHARE = 1 / 2;
 
-/** Most bodies have arrived by then. */
+/** Within this time, most bodies have arrived. */
 const RETRY_AFTER_MS = 1_000;
 
 /** Bounds the bytes of request bodies that this process holds at a time, in all and by client. */

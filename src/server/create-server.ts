@@ -144,13 +144,13 @@ export async function createServer({
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
     genReqId: requestIdOf,
     requestIdHeader: false,
-    // No route has a JSON schema, so the compilers of schemas, a hundred files, are not loaded.
+    // No route has a JSON schema. So the compilers of schemas, which have a hundred files, are not loaded.
     schemaController: { compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema } },
     trustProxy: trustProxyOption(config.trustProxy),
     serverFactory: (handler, options) =>
       listenerFactory(refusesEarly === undefined ? handler : refusesEarly(handler), options),
     frameworkErrors: (error, request, reply) => {
-      // No hook runs for a malformed URL.
+      // No hook runs for a malformed URL, so the hooks' work is done here.
       observe(request, reply);
       reply.headers(commonHeaders(request.id));
       // The framework's message repeats the URL.
@@ -163,7 +163,7 @@ export async function createServer({
   });
   server.addHook("onRoute", (route) => void routesByPath.set(route.url, route));
   beginRequests(server);
-  // Before every hook that may refuse a request, so that it sees what they refuse.
+  // Registered before every hook that may refuse a request, so that it sees the refused requests.
   const observe = observeRequests(server, { telemetry, tracing, openCalls });
   const guard = createLoopbackGuard(config.host, config);
   if (guard !== undefined) {

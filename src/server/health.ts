@@ -7,7 +7,7 @@ export const healthPaths = ["/healthz", "/readyz"] as const;
 
 /** Serves `/healthz`, which shows that the process runs, and `/readyz`, which shows whether it can answer. */
 export function healthRoutes(server: FastifyInstance, readiness: Readiness): void {
-  // Load balancers send no key and must never be refused, however often they ask.
+  // Load balancers send no key. They must never be refused, however often they ask.
   const config = { audience: "monitors", isProbe: true } as const;
   server.get("/healthz", { config }, () => ({ status: "ok", version, commit }));
   server.get("/readyz", { config }, async (_request, reply) => {

@@ -9,8 +9,8 @@ import { sendError } from "./errors/send-error.ts";
 /**
  * Returns the error that refuses a request, HOST_REFUSED or CROSS_SITE_REFUSED; undefined if the request is allowed.
  *
- * @param isPage whether the request is for a page for people. Other sites may link to it: the browser then leaves the
- * page with the link, which learns nothing. Showing the page uses up nothing.
+ * @param isPage whether the request is for a page for people. Other sites may link to it: the browser leaves the page
+ * that has the link, so that page learns nothing. Showing the page uses up nothing.
  */
 export type LoopbackGuard = (headers: IncomingHttpHeaders, isPage?: boolean) => ServiceError | undefined;
 

@@ -22,7 +22,7 @@ export function requestIdOf({ headers }: Pick<IncomingMessage, "headers">): stri
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Aborts when the caller's time is over, with the error for the caller. Undefined if it set no time. */
+    /** Aborts at the caller's deadline, with the error for the caller. Undefined if the caller set no deadline. */
     deadline: AbortSignal | undefined;
   }
 }
@@ -37,7 +37,7 @@ export function beginRequests(server: FastifyInstance): void {
   });
 }
 
-/** The headers of every answer, in every protocol. Browsers must not take an answer for another type than it names. */
+/** The headers of every answer, in every protocol. Browsers must not guess another type than the answer names. */
 export function commonHeaders(requestId: string): Record<string, string> {
   return { "x-request-id": requestId, "x-content-type-options": "nosniff" };
 }

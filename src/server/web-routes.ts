@@ -29,7 +29,7 @@ const securityHeaders = {
   "referrer-policy": "no-referrer",
 };
 
-/** Marks an address whose question only the visitor may send; web/src/state/route.ts reads it. */
+/** Marks an address whose question is sent only if the visitor confirms it; web/src/state/route.ts reads the mark. */
 const UNASKED = "unasked";
 
 declare module "fastify" {

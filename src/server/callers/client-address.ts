@@ -16,7 +16,7 @@ export function trustProxyOption(trusted: TrustedProxies | undefined): NonNullab
   return (_address, hop) => hop < trusted.hops;
 }
 
-/** The ranges of Fastify's words for them. */
+/** The address ranges that Fastify's words mean. */
 const rangesOfWords: Readonly<Record<string, readonly string[]>> = {
   loopback: ["127.0.0.0/8", "::1/128"],
   linklocal: ["169.254.0.0/16", "fe80::/10"],
@@ -24,8 +24,8 @@ const rangesOfWords: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Returns a function for the network that a connection comes from. Undefined for a trusted proxy, whose address is every
- * client's.
+ * Returns a function for the network that a connection comes from. Undefined for a trusted proxy, because
+ * all its clients share its address.
  */
 export function networkOfPeer(trusted: TrustedProxies | undefined): (address: string) => string | undefined {
   const isProxy = proxyCheck(trusted);

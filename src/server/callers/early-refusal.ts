@@ -142,7 +142,7 @@ function answerOf(burst: BurstLimiter, bucket: string, protocol: Protocol, isStr
 
 function send(response: ServerResponse, { status, headers, body }: Answer): void {
   if (!("stream" in response)) {
-    // Otherwise each request pipelined after this one would be refused too, at a cost.
+    // Otherwise the server would have to refuse each request that is pipelined after this one.
     response.writeHead(status, { ...headers, connection: "close" }).end(body);
     return;
   }

@@ -76,7 +76,7 @@ export function identifyCallers(
 
 /** Adds the RateLimit headers to an answer that has none, such as one that no handler made. */
 export async function addLimits({ caller, record }: FastifyRequest, reply: FastifyReply): Promise<void> {
-  // An answer for lack of time must not wait for the database.
+  // An answer that reports a passed deadline must not wait for the database.
   const isLate = record?.code === Code.Unavailable || record?.code === Code.DeadlineExceeded;
   if (caller !== undefined && !isLate && !reply.hasHeader("ratelimit")) {
     reply.headers(await caller.limitHeaders());

@@ -2,7 +2,7 @@ import type { StreamLimit } from "../../config/index.ts";
 import { limitReached, ServiceError } from "../../error.ts";
 import { toConnectError } from "../../rpc/index.ts";
 
-/** Streams seldom end, so an immediate retry is no use. */
+/** Streams seldom end, so an immediate retry would not help. */
 const RETRY_AFTER_MS = 5_000;
 
 /** Counts the open streams, in all and by address. */

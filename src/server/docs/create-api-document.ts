@@ -22,7 +22,7 @@ import { alwaysSet, fieldRules } from "./field-rules.ts";
 import { requestExamples } from "./request-examples.ts";
 
 /**
- * The served methods, from descriptors with the contract's comments, which those of the generated code lack.
+ * The served methods, from descriptors with the contract's comments. The descriptors of the generated code have none.
  */
 function describedMethods(routes: (router: ConnectRouter) => void): DescMethod[] {
   const file = new URL("../../../gen/modelscout.binpb", import.meta.url);

@@ -47,7 +47,7 @@ const pageHeaders = {
   "referrer-policy": "no-referrer",
 };
 
-/** Serves the description of the API at /openapi.json and a page to read and try it at /docs. */
+/** Serves the description of the API at /openapi.json, and at /docs a page on which people read and try the API. */
 export function docsRoutes(server: FastifyInstance, routes: (router: ConnectRouter) => void): void {
   const document = keptFile(() => ({
     body: Buffer.from(JSON.stringify(createApiDocument(routes))),

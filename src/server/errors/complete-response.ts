@@ -93,7 +93,7 @@ async function* completeAfter(
   complete: CompleteError,
 ): AsyncGenerator<Uint8Array> {
   yield* body;
-  // Trailers are complete when the body is.
+  // The trailers are complete when the body has ended.
   if (trailer !== undefined) {
     completeTrailer(trailer, complete);
   }

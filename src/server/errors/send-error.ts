@@ -28,7 +28,7 @@ export function codeName(code: Code): string {
 export const restError: ErrorFormatter<FastifyRequest> = (error, { status, request, registry }) => {
   const completed = completeError(error, status, request.id);
   noteError(request, completed);
-  // A cache may keep a 404 or 405 without this header, but the next import may add what is missing.
+  // Without this header a cache may keep a 404 or 405, although the next import may add what was missing.
   const headers = { "cache-control": "no-store" };
   return { headers, body: restErrorBody(completed, status, registry) };
 };
@@ -115,7 +115,7 @@ export function sendError(
   }
 }
 
-/** For an unknown method or type of message Connect answers with the HTTP status, in streams too. */
+/** With these statuses Connect answers if it does not know the method or the type of a message, in streams too. */
 const httpStatuses: ReadonlySet<number> = new Set([404, 405, 415]);
 
 /** The content type of an answer: that of the request, without parts that gRPC does not define. */

@@ -21,7 +21,7 @@ export interface ConnectionPlace {
   makeRoom: () => void;
   /** A request or a stream is in flight. */
   busy(): void;
-  /** Nothing is in flight any more. Idle since now. */
+  /** Nothing is in flight any more, so the connection becomes idle. */
   idle(): void;
   /** The connection is gone. Safe to call again. */
   leave(): void;

@@ -47,7 +47,7 @@ export function createListener(handler: ListenerHandler, options: ListenerOption
   });
 
   const sniff = (socket: Socket, place: ConnectionPlace) => {
-    // For the whole life of the socket: later listeners may be removed before the peer resets.
+    // This listener stays for the whole life of the socket: others may be removed before the peer resets.
     socket.on("error", ignoreError);
     sniffing.add(socket);
     socket.once("close", () => sniffing.delete(socket));
@@ -58,7 +58,7 @@ export function createListener(handler: ListenerHandler, options: ListenerOption
       } else if (agreedOn(socket) !== "h2") {
         http1.accept(socket, place);
       } else {
-        // Agreed on HTTP/2 and does not speak it, so no protocol is left for an error.
+        // The client agreed on HTTP/2 and does not speak it, so there is no protocol for an error.
         socket.destroy();
       }
     });
@@ -105,13 +105,13 @@ export function createListener(handler: ListenerHandler, options: ListenerOption
     const place = handshaking.get(peer)?.place;
     handshaking.delete(peer);
     if (place === undefined) {
-      // Ended while it was in its handshake.
+      // The connection was ended during its handshake.
       socket.destroy();
       return;
     }
     sniff(socket, place);
   });
-  // Handshakes that fail or take too long: Node leaves the socket open.
+  // If a handshake fails or takes too long, Node leaves the socket open.
   server.on("tlsClientError", (error: NodeJS.ErrnoException, socket: TLSSocket) => {
     if (error.code === "ERR_SSL_HTTP_REQUEST") {
       // The socket below TLS takes plain bytes until it is destroyed, and sends them at once.

@@ -3,8 +3,8 @@ import { constants, type Http2ServerRequest, type Http2ServerResponse } from "no
 import type { Socket } from "node:net";
 
 /**
- * How long a connection that we have ended is read on. Closing a socket with unread bytes resets it, and the
- * reset can overtake the last answer; half a second lets a client that is still sending read why it must stop.
+ * How long we continue to read from a connection that we have ended. Closing a socket with unread bytes resets it, and
+ * the reset can overtake the last answer. Within half a second, a client that is still sending can read the answer.
  */
 const LINGER_MS = 500;
 
@@ -52,7 +52,7 @@ export function endUnread(request: Http2ServerRequest): void {
 export function endStalled(res: ServerResponse, timeoutMs: number): void {
   const stream = (res as unknown as Http2ServerResponse).stream;
   const isHttp2 = stream !== undefined;
-  // Bytes that were written and not sent yet.
+  // The bytes that were written but not sent yet.
   const pending = () => (isHttp2 ? stream.writableLength : res.writableLength);
   let before = 0;
   const look = () => {

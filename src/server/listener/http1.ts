@@ -16,18 +16,18 @@ import type { ListenerHandler, ResolvedListenerOptions } from "./listener.ts";
 /** Takes over sockets that speak HTTP/1.1. */
 export interface Http1Side {
   readonly connectionCount: number;
-  /** To be called when the port listens: the time limits work from then on. */
+  /** Must be called when the port listens. The time limits work from then on. */
   start(): void;
   accept(socket: Socket, place: ConnectionPlace): void;
   /** Destroys connections that owe no response; one in the middle of a request's header owes none. */
   closeIdle(): void;
-  /** closeIdle, and the others end after the responses they owe. */
+  /** Does what closeIdle does. The other connections end after the responses that they owe. */
   drain(): void;
-  /** To be called when the last connection is gone. */
+  /** Must be called when the last connection is gone. */
   stop(): void;
 }
 
-/** How late a time limit may be noticed; Node's own 30 s would make a short limit pointless. */
+/** How late a passed time limit may be noticed. Node's default of 30 s is too late for short limits. */
 const MAX_CHECK_INTERVAL_MS = 1000;
 const MIN_CHECK_INTERVAL_MS = 10;
 
@@ -186,7 +186,7 @@ class Http1Connection {
     this.#place = place;
     this.#options = options;
     this.#later = later;
-    // Node calls this after a response with `connection: close`. Its own would destroy the socket with unread bytes.
+    // Node calls this after a response with `connection: close`. Node's own method destroys sockets with unread bytes.
     socket.destroySoon = () => {
       socket.end();
       socket.resume();
@@ -289,7 +289,7 @@ class Http1Connection {
   #answerFailure(failure: ClientError): void {
     const broken = [...this.#owed.keys()].find((res) => !res.req.complete);
     if (this.#owed.size > (broken === undefined ? 0 : 1)) {
-      // Earlier requests were good. An answer now would be taken for theirs; and what still comes is of no use.
+      // Earlier requests were valid, and the client would take an answer now for theirs. No more bytes are needed.
       this.#socket.pause();
       return;
     }

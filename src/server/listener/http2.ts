@@ -255,7 +255,7 @@ class Http2Connection {
 
   #endIfIdle(): void {
     if (this.#streamCount === 0 && !this.#socket.destroyed) {
-      // Node ends the socket, and then waits for the peer to do so too, for ever.
+      // Node ends the socket, and then waits without a limit until the peer ends it too.
       this.#cancelLinger?.();
       this.#cancelLinger = destroyAfterLinger(this.#socket);
     }

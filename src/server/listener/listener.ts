@@ -39,7 +39,7 @@ export interface Listener extends Server {
   /** Destroys every connection at once, as after a second SIGTERM. */
   closeAllConnections(): void;
 
-  /** For metrics. Costs a walk over the HTTP/2 sessions. */
+  /** Counts for metrics. Each call visits all HTTP/2 sessions. */
   connectionCounts(): ConnectionCounts;
 }
 
@@ -124,7 +124,7 @@ export interface ListenerOptions {
    * closed. Default: only the system's limit.
    */
   maxConnections?: number;
-  /** The same for those of one network. Default: no limit. */
+  /** Open connections of one network, with the same rule. Default: no limit. */
   maxConnectionsPerNetwork?: number;
   /**
    * The network of a peer's address. Connections and resets are counted by network. Undefined for a peer that has no

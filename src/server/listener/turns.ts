@@ -5,13 +5,13 @@ import type { ListenerHandler } from "./listener.ts";
 const MOST_EACH_TURN = 8;
 
 /**
- * Spreads requests over turns of the event loop, so that a client with many connections or streams does not make the
- * loop's turns long: everybody's new connections and answers wait for their end. In each turn a few requests begin, at
- * once if few arrive. Of those that wait, one of each client begins in turn, so that others do not wait for all of a
- * flood.
+ * Spreads requests over turns of the event loop. Everybody's new connections and answers wait for the end of a turn, so
+ * a client with many connections or streams must not make the turns long. In each turn a few requests begin. If few
+ * arrive, they begin at once. The waiting clients take turns with one request each, so that others do not wait for all
+ * requests of a flood.
  */
 export class Turns {
-  /** What waits, by client; the client whose turn it is first. */
+  /** The waiting requests by client. The first client is the one whose turn is next. */
   readonly #waiting = new Map<unknown, Array<() => void>>();
   #begun = 0;
   #isScheduled = false;
@@ -19,7 +19,7 @@ export class Turns {
   /**
    * Begins a request now or in one of the next turns.
    *
-   * @param clientOf what the request's client is known by; asked only if the request has to wait.
+   * @param clientOf returns what identifies the request's client. It is called only if the request has to wait.
    */
   begin(clientOf: () => unknown, run: () => void): void {
     this.#schedule();
@@ -60,7 +60,7 @@ export class Turns {
       }
       const [client, runs] = next;
       const run = runs.shift();
-      // Behind the others.
+      // The client goes behind the others.
       this.#waiting.delete(client);
       if (runs.length > 0) {
         this.#waiting.set(client, runs);
@@ -76,7 +76,7 @@ export function inTurns(handler: ListenerHandler, networkOf: (address: string) =
   const turns = new Turns();
   return (request, response) => {
     const { socket } = request;
-    // Everybody behind a proxy has its address, so that each of its connections counts as a client.
+    // All clients behind a proxy have its address. So each connection of a proxy counts as a client.
     const clientOf = () => networkOf(socket?.remoteAddress ?? "") ?? socket;
     turns.begin(clientOf, () => {
       const stream = "stream" in response ? (response.stream as ServerHttp2Stream) : undefined;

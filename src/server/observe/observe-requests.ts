@@ -159,7 +159,7 @@ export function metricsRoute(server: FastifyInstance, read: ReadMetrics): void {
   });
 }
 
-/** How long a text of metrics is sent after it was made, in milliseconds. */
+/** How long the same text of metrics is sent again after it was made, in milliseconds. */
 const KEPT_MS = 250;
 
 /**

@@ -45,8 +45,8 @@ export function beginRecord(request: FastifyRequest, observers: RequestObservers
 }
 
 /**
- * Records that a request calls a method. Before the call is admitted, so that the record of a refusal has the method
- * too.
+ * Records that a request calls a method. Call it before the call is admitted, so that the record of a refused call has
+ * the method too.
  *
  * @returns puts the times of its recommendations' steps into the record.
  */
@@ -79,7 +79,7 @@ export function noteError({ record }: Pick<FastifyRequest, "record">, error: Con
   record.reason = error.findDetails(ErrorInfoSchema)[0]?.reason;
 }
 
-/** Nothing in it comes from the caller except the id, which every answer has. */
+/** Only the request id can come from the caller, and every answer has the id too. */
 function openCallOf(request: FastifyRequest): Omit<OpenCall, "beganAt"> {
   const { id: requestId, method, routeOptions, record } = request;
   return {

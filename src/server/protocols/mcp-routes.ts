@@ -78,7 +78,7 @@ export async function mcpRoutes(instance: FastifyInstance, options: McpRoutesOpt
       { onerror: (error) => request.log.debug({ err: error }, "a message of the Model Context Protocol was refused") },
     );
     const response = await handler.fetch(webRequest(request, reply), { parsedBody: message.body });
-    // Whole, because the server sends nothing before its answer, and answers end.
+    // The whole body can be read: the server sends nothing before its answer, and every answer ends.
     const body = Buffer.from(await response.arrayBuffer());
     const type = response.headers.get("content-type");
     return (type === null ? reply : reply.header("content-type", type)).code(response.status).send(body);

@@ -32,8 +32,8 @@ export interface RpcBodyOptions {
 }
 
 /**
- * Reads and checks the bodies of one method's calls before Connect does: JSON by the validator that REST uses, so that
- * all problems are reported at once by their fields, and sizes and costs before anything is decoded.
+ * Reads and checks the bodies of one method's calls before Connect does: the validator of REST checks JSON, so
+ * that all problems are reported at once with their fields. Sizes and costs are checked before anything is decoded.
  */
 export class RpcBody {
   readonly #method: DescMethod;

@@ -93,7 +93,7 @@ export async function rpcRoutes(instance: FastifyInstance, options: RpcRoutesOpt
     }
   });
 
-  // With a body that is set here, the plugin reads none from the request.
+  // If the body is set here, the plugin does not read one from the request.
   instance.addHook("preHandler", async (request, reply) => {
     const room = bodyRoom(request, reply);
     request.body = await servedBy(request).body.read(request, room);
@@ -164,7 +164,7 @@ async function serve(handler: UniversalHandler, call: UniversalServerRequest): P
   const values = call.contextValues as ContextValues;
   const { request, reply } = values.get(exchangeKey) as { request: FastifyRequest; reply: FastifyReply };
   dropEndlessTimeout(call.header);
-  // The hook has read and decompressed a body that is no stream.
+  // The hook has already read and decompressed every body that is no stream.
   if (!isByteStream(call.body)) {
     call.header.delete("content-encoding");
   }
