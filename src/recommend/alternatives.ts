@@ -50,7 +50,7 @@ export function alternativesAmong(pool: readonly Candidate[], boards: readonly F
   return (candidate) => {
     const suitable: Candidate[] = [];
     for (const other of ranked) {
-      // Those that follow score less.
+      // The candidates that follow have lower scores.
       if (!candidate.isNamed && other.score < LEAST_SHARE * candidate.score) {
         break;
       }

@@ -17,7 +17,7 @@ export interface RankingSignals {
   fit: number;
   /** How well its size suits its task. */
   size: number;
-  /** 0 for a model that handles only languages which the need does not name, else 1. */
+  /** 0 for a model that handles only languages that the need does not name, else 1. */
   language: number;
   /** The share of its facts that are known. */
   completeness: number;

@@ -25,7 +25,7 @@ export interface WeightedSentence {
 const untrained: ReadonlySet<string> = new Set(["base", "backbone"]);
 /** States of a model that does nothing by itself. */
 const partial: ReadonlySet<string> = new Set(["adapter", "component"]);
-/** If a better model needs this many times the memory, its memory is named as a cost. */
+/** If a better model needs at least this many times the memory, the sentence names the memory as a cost. */
 const CLEARLY_MORE = 1.25;
 /** The most boards that reasons name. */
 const MOST_BOARDS = 2;
@@ -45,7 +45,7 @@ export function purposeReasons({ model, isNamed }: Candidate, profile: Profile):
     }
     return [{ id, name, grade: grade === 3 ? 3 : grade === 2 ? 2 : undefined }];
   });
-  // The likeliest purpose, whatever its grade: a model may be made for something that the need hardly means.
+  // The likeliest purpose decides, whatever its grade: a model may be made for something that the need hardly means.
   const [first] = served;
   if (first === undefined) {
     return [];
@@ -138,7 +138,7 @@ export function knowledgeTradeoffs({ model, suitable }: Candidate, profile: Prof
   if (low !== undefined) {
     out.push({ weight: 0.52, sentence: measuredSentence(low) });
   } else if (suitable && !standings.some(isIndependent)) {
-    // Claims of its authors may be among the reasons, so it must be said of them, too.
+    // The reasons may contain claims of its authors, so this is also said about such claims.
     const others = standingsOf(model.evaluations).some(isIndependent);
     const sentence = others
       ? "No independent measurement for this need is known."
@@ -150,12 +150,12 @@ export function knowledgeTradeoffs({ model, suitable }: Candidate, profile: Prof
 
 /** Whether the need asks for a model without training for a task: to train it, or for what it does without training. */
 function isForUntrained(card: AppliedCard, { manner, meantPurposes: [first] }: Profile): boolean {
-  // Only the catalogue's own grade says that it does so untrained; an implied one says it of the trained model.
+  // Only the catalogue's own grade is about the untrained model. An implied grade is about the trained model.
   const isListed = first !== undefined && card.purposes[first] !== undefined && servingOf(card, first) >= SERVES;
   return manner.training === "wanted" || isListed;
 }
 
-/** Whether somebody else than its authors measured or reproduced a figure. */
+/** Whether somebody other than the authors of the model measured or reproduced a figure. */
 function isIndependent({ evidence }: Standing): boolean {
   return evidence !== "claimed";
 }

@@ -125,9 +125,9 @@ function taskReasons(candidate: Candidate, profile: Profile): WeightedSentence[]
   return out;
 }
 
-/** At most one sentence: what was asked of the licence, else that it is permissive. */
+/** At most one sentence: that the licence is as asked for, or without such a limit that it is permissive. */
 function licenseReasons({ model, verdicts }: Candidate, { filter }: Profile): WeightedSentence[] {
-  // A wish that is met has its own sentence, and the field's would repeat it.
+  // A wish that is met has its own sentence. The sentence about the field would repeat it.
   const isSaid = verdicts.some(({ wish, outcome }) => wish.kind === "license" && outcome === "meets");
   if (isSaid || model.license === undefined) {
     return [];

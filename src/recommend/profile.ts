@@ -56,7 +56,7 @@ export interface Profile {
   now: number;
 }
 
-/** A task is wanted if its confidence is at least this share of the first one's. */
+/** A task is wanted if its confidence is at least this share of the first task's confidence. */
 const SERVED_SHARE = 0.02;
 
 /** The least confidence in a purpose that a model may serve, as a share of the first one's. */
@@ -74,7 +74,7 @@ export function profileOf(
 ): Profile {
   const { filter } = need;
   const wanted = understanding.wishes.filter((wish) => !isIgnored(wish, need.ignore));
-  // No fact of a model meets or breaks a priority, so it is no wish to judge models by.
+  // No fact of a model meets or breaks a priority. So models are not judged by a priority as by a wish.
   const wishes = wanted.filter((wish) => wish.kind !== "priority");
   const priority = priorityOf(need.priority, wanted);
   const tasks = wantedTasks(understanding, filter.taskType);
@@ -133,14 +133,14 @@ export function namesHardware({ description, ignore }: Pick<Need, "description" 
   return deviceNamed(readWishes(description).filter((wish) => !isIgnored(wish, ignore))) !== undefined;
 }
 
-/** The limits of the explicit fields. A speed without hardware is meant for the device that the words name. */
+/** The limits of the explicit fields. A speed without hardware applies to the device that the words name. */
 function limitsOf({ maxSizeGb, hardware, device, minTokensPerSecond }: Need["filter"], named?: Device): SizingLimits {
   const reference = hardware === undefined ? undefined : hardwareClasses[hardware as HardwareClass];
   const asked = device === undefined ? reference : deviceOf(device);
   return { maxSizeGb, minTokensPerSecond, device: asked ?? (minTokensPerSecond === undefined ? undefined : named) };
 }
 
-/** Wishes that facts decide. Their words need not occur in a model's text. */
+/** The wishes that facts of a model decide. So their words need not occur in the model's text. */
 const judgedByFacts: ReadonlySet<Wish["kind"]> = new Set<Wish["kind"]>([
   "size",
   "hardware",

@@ -58,7 +58,7 @@ export interface Answer {
 export interface RecommendOptions {
   /** The time at which freshness is measured, in milliseconds since 1970. Default: now. */
   now?: number;
-  /** Reads the description. Default: `understand`, the same everywhere. */
+  /** Reads the description. Default: `understand`, which gives the same result on every machine. */
   read?: ReadNeed;
   /** Changes the prepared need before models are scored. Evaluations use it to measure the effect of each part. */
   adjust?: (profile: Profile) => Profile;
@@ -138,7 +138,7 @@ export async function scoreCandidates(
     wished: wishedFilter(profile.wishes),
     families: wishedFamilies(profile.wishes),
   });
-  // Searches in memory wait for nothing, so a series of needs would hold up deadlines and other calls.
+  // Searches in memory never wait, so a series of needs would delay deadlines and other calls.
   await setImmediate();
   ended("retrieve");
   options.signal?.throwIfAborted();

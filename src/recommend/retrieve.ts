@@ -30,9 +30,9 @@ export interface RetrieveQuery {
 
 /** The most models of one search: enough that the scoring finds the best of them. */
 const PER_SEARCH = 60;
-/** The same with a limit on speed, which no search knows: it leaves out some of the models that are found. */
+/** The same with a limit on speed. Searches cannot apply this limit, so some of the found models are left out later. */
 const PER_SEARCH_BY_SPEED = 240;
-/** Searches limited to one task each, which find a task's models whatever words describe them. */
+/** Searches that are limited to one task each. They find a task's models whatever words describe these. */
 const TASK_SEARCHES = 3;
 /** The most models of the catalogue that are found by a wanted purpose, and by one if a filter leaves out some. */
 const PER_PURPOSE = 40;

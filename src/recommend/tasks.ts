@@ -50,7 +50,7 @@ const serves: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   other: { "fill-mask": 0.6, "feature-extraction": 0.6, "image-feature-extraction": 0.5 },
 };
 
-/** Factors of the match: of a model not made for code for a need for code, and the other way round. */
+/** Factors of the match: if the need is for code and the model is not made for code, and the other way round. */
 const PLAIN_FOR_CODE = 0.6;
 const CODE_FOR_PLAIN = 0.55;
 

@@ -24,7 +24,7 @@ export function cardOf(model: Model): AppliedCard | undefined {
 /** The model of the last call, with its card. */
 let last: { model: Model; card: AppliedCard | undefined } | undefined;
 
-/** A copy of a model of which the catalogue knows something else, or nothing. Training hides cards with it. */
+/** A copy of the model object with another card, or with none. Training uses it to hide cards. */
 export function withCard(model: Model, card: AppliedCard | undefined): Model {
   const copy = { ...model };
   cards.set(copy, card);
@@ -47,7 +47,7 @@ export interface Direction {
   to: string;
 }
 
-/** The only directions in which a model translates, by its card or its name; empty where nothing limits them. */
+/** The only directions in which a model translates, by its card or its name; empty if nothing limits the directions. */
 export function directionsOf(model: Model): readonly Direction[] {
   const listed = cardOf(model)?.translates;
   if (listed === undefined) {

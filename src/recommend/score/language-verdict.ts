@@ -69,7 +69,7 @@ function rareLanguageVerdict(code: string, { name, isLiving }: RareLanguage, mod
     : { outcome: "breaks", sentence: `No source says that it handles ${name}.` };
 }
 
-/** Judges a model whose sources list no languages by those of the catalogue. */
+/** Judges a model whose sources list no languages, by the languages that the catalogue lists. */
 function gradedLanguageVerdict(code: string, graded: Readonly<Record<string, number>>): Verdict {
   if (code === "mul") {
     const count = Object.keys(graded).length;

@@ -9,7 +9,7 @@ export interface TextWords {
   rows: Int32Array;
 }
 
-/** Lighter words of a text are not compared in meaning: they are in nearly every text. */
+/** Words of a text with less weight are not compared in meaning, because nearly every text has them. */
 const COMPARED_FROM = 0.3;
 /** The most words of a text that are compared in meaning. A text names its subject first. */
 const MOST_COMPARED = 80;
@@ -31,7 +31,7 @@ function stemNumber(stem: string): number {
  * word's weight is how specific it is in English, not how rare it is in the inventory, so that the result does not depend
  * on other models.
  *
- * @param need the same array in successive calls takes least time.
+ * @param need calls in a row are fastest if they get the same array.
  */
 export function sharedPart(need: readonly NeedWord[], text: TextWords): number {
   if (last?.words !== need) {
@@ -60,7 +60,7 @@ function hasStem({ stems }: NeedWord, text: TextWords): boolean {
   return stems.some((stem) => text.stems.includes(stem));
 }
 
-/** @param cosine of the word and the most similar word of a text. */
+/** @param cosine the cosine of the word and the most similar word of a text. */
 function presenceOfSimilar(cosine: number): number {
   return Math.max(0, (cosine - ALIKE_FROM) / (1 - ALIKE_FROM));
 }

@@ -96,7 +96,7 @@ export interface FittingBoard {
   fit: number;
 }
 
-/** A board that fits less says nothing about the need. */
+/** A board with a lower fit says nothing about the need. */
 const LEAST_FIT = 0.15;
 /** Factor of the fit for each further purpose of a board: a board for this need alone says more. */
 const PER_OTHER_PURPOSE = 0.9;
@@ -158,16 +158,16 @@ const evidenceWeights: Readonly<Record<Evidence, number>> = {
   line: 0.6,
   claimed: 0.3,
 };
-/** A board of as many models counts half. */
+/** A board with this number of models counts half. */
 const HALF_COUNT = 6;
-/** Figures count half that many years before the newest bundled ones. */
+/** A figure counts half if it is this many years older than the newest bundled figures. */
 const HALF_LIFE_YEARS = 2;
 const NEWEST_MS = Date.UTC(2026, 7, 20);
 const YEAR_MS = 365.25 * 24 * 3600 * 1000;
 
 /**
  * A model's places by board: 0.5 plus the weighted distance of the percentile from the middle, 0 to 1. Only the numbers
- * are kept: the figures themselves took 4 MB for the bundled models, and few are ever said.
+ * are kept: the figures themselves took 4 MB for the bundled models, and answers show few of them.
  */
 const places = new WeakMap<Model, ReadonlyMap<string, number>>();
 
@@ -241,7 +241,7 @@ export function leastBeforeMeasured(least: number): number {
   return least / (least + most * (1 - least));
 }
 
-/** The least difference of percentiles at which a model is called better. */
+/** The smallest difference of percentiles with which a model is called better. */
 const CLEARLY_BETTER = 0.1;
 
 /** The figures of two models on one board, of which the first is clearly better. */

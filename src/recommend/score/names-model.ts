@@ -73,7 +73,7 @@ export function shortNameOf(name: string): ShortName {
   return found;
 }
 
-/** How many words of a name people say: without those at its end that they leave out, if its size comes before them. */
+/** How many words of a name people say. They leave out some words at its end, if its size comes before these. */
 function keptWords(words: readonly string[]): number {
   let kept = words.length;
   while (kept > 2 && leftOut.test(words[kept - 1] as string)) {

@@ -146,11 +146,11 @@ const middleParameters: ReadonlyMap<string, number> = new Map([
   ["image-classification", 0.02e9],
   ["zero-shot-image-classification", 0.35e9],
 ]);
-/** Its places do not depend on the size. */
+/** On this board, the places do not depend on the size. */
 const indifferentToSize: ReadonlySet<string> = new Set(["vectara-hhem"]);
 /** What ten times the parameters add to the percentile, by regression over the other boards (docs/quality.md). */
 const PERCENTILE_PER_TENFOLD = 0.25;
-/** An estimate counts at most half as much as the first or the last place. */
+/** An estimate can move the percentile at most half as far from the middle as the first or the last place does. */
 const MOST_BY_SIZE = 0.25;
 
 /**

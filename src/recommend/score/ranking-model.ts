@@ -38,7 +38,7 @@ export interface RankingModel {
   readonly trees: readonly Tree[];
 }
 
-/** More than rounding can change in a sum. */
+/** Rounding changes a sum by less than this. */
 const ROUNDING = 1e-9;
 
 let loaded: RankingModel | undefined;
@@ -96,7 +96,7 @@ function createSum(trees: readonly Tree[]): (values: Float32Array) => number {
         value[t * (inner + 1) + place - inner] = tree.value[node] as number;
         return;
       }
-      // Below a leaf both sides lead to its value.
+      // Below a leaf, both children have the leaf's value.
       feature[t * inner + place] = isLeaf ? 0 : (tree.feature[node] as number);
       threshold[t * inner + place] = isLeaf ? 0 : (tree.threshold[node] as number);
       fill(2 * place + 1, isLeaf ? node : (tree.left[node] as number));

@@ -35,7 +35,7 @@ const DOUBTED_MOST = 0.45;
 const BREAKING_MOST = 0.299;
 /** Wishes that a model may miss by a little, or by facts that are not quite known. */
 const inDegrees: ReadonlySet<WishKind> = new Set<WishKind>(["size", "hardware", "language"]);
-/** The chance of a model that the need names, at least, and what the trees add: "Mistral 7B" names several. */
+/** The least chance of a model that the need names, and the share that the trees add: "Mistral 7B" names several. */
 const NAMED_CHANCE = 0.9;
 const NAMED_BY_TREES = 0.09;
 /** The same for a copy with the same name: it comes after the model that it copies. */
@@ -44,7 +44,7 @@ const NAMESAKE_BY_TREES = 0.02;
 const REFERENCE_CHANCE = 0.05;
 /** Scores have four decimals. */
 const SCORE_STEPS = 1e4;
-/** No chance is known to be 0. */
+/** No chance is ever certain to be 0. */
 const LEAST_SCORE = 1e-4;
 
 /** Everything about a model and a need that the score and its explanation are read from. */
@@ -88,12 +88,12 @@ export function scoreModel(indexed: IndexedModel, profile: Profile, now = profil
   };
 }
 
-/** Adjusts the chance of the trees, 0 to 1, by what boards measured where quality decides. The result grows with it. */
+/** Adjusts the chance of the trees, 0 to 1, by figures of boards if quality decides. A higher chance stays higher. */
 export function judged(chance: number, model: Model, profile: Profile): number {
   return isJudgedByBoards(profile) ? withMeasured(chance, model, profile.boards) : chance;
 }
 
-/** Whether `judged` can change a chance. Boards have few of the largest models, so not where a large one is wanted. */
+/** Whether `judged` can change a chance: not if a large model is wanted, as boards have few of the largest models. */
 export function isJudgedByBoards({ priority, sizePreference }: Profile): boolean {
   return priority === "quality" && sizePreference !== "large";
 }

@@ -48,7 +48,7 @@ const classesByCost: readonly Device[] = [
 export function sizeModel(model: Model, must: SizingLimits, wished: SizingLimits = {}): Sizing | undefined {
   const limits = limitsKey(must, wished);
   let known = sizings.get(model);
-  // Callers choose the limits, so the sizings kept for one model are bounded.
+  // Callers can send any limits, so only some sizings of each model are kept.
   if (known === undefined || known.size >= KEPT_SIZINGS) {
     known = new Map();
     sizings.set(model, known);
@@ -61,12 +61,12 @@ export function sizeModel(model: Model, must: SizingLimits, wished: SizingLimits
   return sizing;
 }
 
-/** For models that are of little use without a graphics card, though the memory of a computer may hold them. */
+/** For models that need a graphics card to be of use, even if the memory of a computer can hold them. */
 const cardsByCost: readonly Device[] = classesByCost.filter(({ kind }) => kind === "gpu");
 
 /**
- * The sizing that an answer shows: without a limit on hardware, a model that needs a graphics card is shown on one. The
- * order of answers rests on `sizeModel`, whose devices compare all models alike.
+ * The sizing that an answer shows. Without a limit on hardware, a model that needs a graphics card is shown on one. The
+ * order of results is computed with `sizeModel`, which sizes all models on the same devices.
  */
 export function shownSizing(
   model: Model,
@@ -142,7 +142,7 @@ function choose(model: Model, limits: SizingLimits): Sizing | undefined {
     const { bits } = effectiveBits(best.variant.quantization);
     last = { variant: best.variant, device, estimate: best.estimate, bits };
     if (best.estimate.fit === "fits" || best.estimate.fit === "tight") {
-      // A larger device may run a form that keeps more of the quality.
+      // A larger device may run a variant that keeps more of the quality.
       if (!isCoarse(last)) {
         return last;
       }

@@ -119,7 +119,7 @@ function sizeVerdict(wish: Extract<Wish, { kind: "size" }>, model: Model): Verdi
   return open;
 }
 
-/** The part of a figure from which a model is about as large, and to which. People call models of 7B to 9B one size. */
+/** The least and the greatest share of a size that is about the same size. People call models of 7B to 9B one size. */
 const [ABOUT_LEAST, ABOUT_MOST] = [0.6, 1.4];
 
 function aboutVerdict(asked: number, parameters: number | undefined): Verdict {
@@ -256,7 +256,7 @@ function contextVerdict(minTokens: number, model: Model): Verdict {
       };
 }
 
-/** Models that generate no text, images or code do their work well with fewer parameters; with more they are slow. */
+/** Models that generate no text, images or code do their work well with fewer parameters, and are slow with more. */
 const FAST_PARAMETERS = 2e9;
 
 function speedVerdict(minTokensPerSecond: number | undefined, model: Model, sizing: Sizing | undefined): Verdict {
@@ -279,7 +279,7 @@ function speedVerdict(minTokensPerSecond: number | undefined, model: Model, sizi
       };
 }
 
-/** A speed below a wished one, with more digits if the usual ones would make it equal. */
+/** A speed below the wished speed, with more digits if both would look equal with the usual digits. */
 function speedBelow(speed: number, wished: number): string {
   const usual = speedText(speed);
   return Number(usual) < wished ? usual : String(sentSpeed(speed));
@@ -341,7 +341,7 @@ export const abilities: Readonly<Record<Capability, string>> = {
   code: "is made for code",
 };
 
-/** Nothing says that a model lacks a capability, so that it is known or unknown. */
+/** No source says that a model lacks a capability. So a capability is either known or unknown. */
 function capabilityVerdict(capability: Capability, { capabilities }: Model): Verdict {
   return capabilities?.includes(capability)
     ? { outcome: "meets", sentence: `It ${abilities[capability]}.` }

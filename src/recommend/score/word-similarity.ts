@@ -2,14 +2,14 @@ import { ArrayPacker, loadVocabulary } from "../../embedding/index.ts";
 
 /** Below this cosine two words are unrelated. */
 export const ALIKE_FROM = 0.5;
-/** How many dimensions of a word vector are compared: the first carry the most variance, and more take longer. */
+/** How many dimensions of a word vector are compared. The first ones have the most variance, and more take longer. */
 const DIMENSIONS = 64;
-/** After this many dimensions it is clear of most pairs of words that they are unrelated. */
+/** After this many dimensions, most pairs of words are clearly unrelated. */
 const FIRST_DIMENSIONS = 16;
 /** The most words of needs that are kept in memory, about 1 kB each. */
 const KEPT_WORDS = 5_000;
 
-/** Of a row that texts have, and that is not marked yet. */
+/** The mark of a row that texts have and that is not marked yet. */
 const MET = -1;
 /** The number of the marked text that had a row of the vocabulary last; 0 for a row that no text had. */
 let lastTextOf = new Int32Array(0);
@@ -52,7 +52,7 @@ export class WordOfNeed {
   /**
    * The greatest cosine with a word of a text, from ALIKE_FROM to 1; 0 without such a word.
    *
-   * @param rows the text's words as `wordRows` gives them. The same array in successive calls takes least time.
+   * @param rows the text's words as `wordRows` gives them. Calls in a row are fastest with the same array.
    */
   nearest(rows: Int32Array): number {
     mark(rows);
@@ -189,7 +189,7 @@ function mark(rows: Int32Array): void {
 /** The rows of the vocabulary that occur in texts, in the order in which they were first met. */
 class MetRows {
   count = 0;
-  // Room for the whole vocabulary. What is not used takes no memory.
+  // Room for the whole vocabulary. Unused room takes no memory.
   readonly rows = new Int32Array(loadVocabulary().rows);
   /** Their first dimensions, one after the other. */
   readonly vectors = new Int8Array(this.rows.length * DIMENSIONS);
@@ -254,7 +254,7 @@ class Comparison {
     this.#word = comparedOf(row);
   }
 
-  /** Those of all texts so far. */
+  /** The similar words of all texts so far. */
   similarWords(): { rows: readonly number[]; cosines: readonly number[] } {
     const { count, rows } = met as MetRows;
     for (; this.#compared < count; this.#compared++) {

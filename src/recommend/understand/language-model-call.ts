@@ -24,8 +24,8 @@ export interface Question {
 }
 
 /**
- * Why there is no answer. The message says it in words of ours: what the endpoint sent could hold the need or the key,
- * and the message goes into logs.
+ * Why there is no answer. The message goes into logs, so it repeats nothing that the endpoint sent: that could contain
+ * the need or the key.
  */
 export class LanguageModelFailure extends Error {
   readonly outcome: "timeout" | "error" | "invalid";
@@ -40,9 +40,9 @@ export class LanguageModelFailure extends Error {
   }
 }
 
-/** A reading takes some hundred tokens; a model that writes more has lost its way. */
+/** A reading takes some hundred tokens. A model that writes more is not answering the question. */
 const MOST_TOKENS = 800;
-/** Bytes of an answer. Servers repeat some of the question in it, and thoughts of the model. */
+/** Bytes of an answer. It may repeat some of the question and contain thoughts of the model. */
 const MOST_ANSWER_BYTES = 128 * 1024;
 
 /**
@@ -137,7 +137,7 @@ function send({ url: base, key }: LanguageModelEndpoint, body: string, signal: A
         ...(key !== undefined && { authorization: `Bearer ${key}` }),
       },
       signal,
-      // A connection of its own: no proxy from the environment, and an end of the call ends it.
+      // The call has its own connection. It uses no proxy from the environment, and it ends with the call.
       agent: false,
       // Overrides NODE_TLS_REJECT_UNAUTHORIZED.
       ...(isTls ? { rejectUnauthorized: true } : { lookup: lookUpNear }),
@@ -151,7 +151,7 @@ function send({ url: base, key }: LanguageModelEndpoint, body: string, signal: A
 async function readBody(answer: IncomingMessage): Promise<string> {
   const status = answer.statusCode as number;
   if (status !== 200) {
-    // Nothing of such an answer is used.
+    // No part of such an answer is used.
     answer.destroy();
     const waits = status === 429 || status === 503;
     throw new LanguageModelFailure(

@@ -26,10 +26,10 @@ const MOST_WISHES = 12;
 const MOST_OF_A_KIND = 3;
 /** Characters of the value of a wish. */
 const MOST_VALUE_CHARS = 80;
-/** Characters and words of the part of a description that expresses a wish. More than a wish would be in them. */
+/** Most characters and words of the part of a description that expresses a wish. A longer part is more than a wish. */
 const MOST_QUOTED_CHARS = 80;
 const MOST_QUOTED_WORDS = 8;
-/** Characters of the need in plain English; what is longer is no sentence. */
+/** Characters of the need in plain English. A longer text is no sentence. */
 const MOST_RESTATED_CHARS = 300;
 /** Below this confidence in its whole answer, or in its first task, a language model is unsure. */
 const LEAST_CONFIDENCE = 0.5;
@@ -110,7 +110,7 @@ function readInstructions(): string {
   return instructions;
 }
 
-/** The conversation that asks for a reading. The description is untrusted: `checkReading` takes no answer on trust. */
+/** The conversation that asks for a reading. The description is untrusted: `checkReading` trusts no answer. */
 export function readingMessages(description: string): Array<{ role: "system" | "user"; content: string }> {
   return [
     { role: "system", content: readInstructions() },
@@ -235,7 +235,7 @@ function readValue(kind: WishKind, value: string, description: string): Wish | u
   for (const text of texts) {
     const wish = readWishes(text).find((read) => read.kind === kind);
     if (wish !== undefined) {
-      // Only here a value can be any word; the answer repeats none that the caller did not write.
+      // Only here can a value be any word. The answer repeats only words that the caller wrote.
       const isOthers =
         wish.kind === "avoid" && !knownUnwanted.has(wish.what) && !description.toLowerCase().includes(wish.what);
       return isOthers ? undefined : wish;

@@ -6,9 +6,9 @@ import { type Understanding, understandWith } from "./understand.ts";
 export type ReadNeed = (description: string, signal?: AbortSignal) => Promise<Understanding>;
 
 /**
- * How a reading by a language model ended. `answered` and `cached`: it counts. In all other cases the built-in reading
- * does: `unsure`: the model was; `invalid`: the answer broke a rule; `timeout` and `error`: there was none; `busy`: too
- * many were under way; `paused`: the last ones failed.
+ * How a reading by a language model ended. With `answered` and `cached` it is used. In all other cases the built-in
+ * reading is used. `unsure`: the model was unsure. `invalid`: the answer broke a rule. `timeout` and `error`: there was
+ * no answer. `busy`: too many readings were in progress. `paused`: the last readings failed.
  */
 export const readingOutcomes = [
   "answered",
@@ -29,13 +29,13 @@ export interface NeedReaderOptions extends LanguageModelEndpoint {
   concurrency: number;
   /** Gets the end of each reading and the seconds that it took. */
   onDone?: (outcome: ReadingOutcome, seconds: number) => void;
-  /** Gets a sentence when the language model is left alone for a while, and when it serves again. It names no need. */
+  /** Gets a sentence when readings by the model pause after failures, and when they resume. It names no need. */
   onProblem?: (sentence: string) => void;
-  /** The time in milliseconds. Default: the system's, which only runs forward. */
+  /** The time in milliseconds. Default: the system's clock that never goes back. */
   now?: () => number;
 }
 
-/** Failures in a row after which the language model is left alone. */
+/** After this many failures in a row, the language model is not asked for a while. */
 const MOST_FAILURES = 5;
 /** For how long, in milliseconds; longer if the endpoint asks for it, up to the second figure. */
 const PAUSE_MS = 30_000;
@@ -109,12 +109,12 @@ export function createNeedReader(options: NeedReaderOptions): ReadNeed {
   };
 }
 
-/** Leaves the language model alone after failures in a row. After that time one call tries it, and decides. */
+/** Stops asking the language model for a while after failures in a row. Then one call tries it, and decides. */
 class Pause {
   readonly #report: (sentence: string) => void;
   readonly #now: () => number;
   #failures = 0;
-  /** Until when no call is let through; 0 if all are. */
+  /** Until this time no call may ask; 0 if all calls may. */
   #until = 0;
   #isTrying = false;
 

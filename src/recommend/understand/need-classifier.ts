@@ -9,9 +9,9 @@ const CLAUSE_MIN_WORDS = 2;
 /** The least confidence of both clauses' tasks for two needs: at a clear division ("and then"), and at "and". */
 const CLEAR_DIVISION = 0.5;
 const VAGUE_DIVISION = 0.75;
-/** The label of texts that ask for no model. It is neither a task nor a purpose. */
+/** The label of texts that do not ask for a model. It is neither a task nor a purpose. */
 const NONE = "none";
-/** The share of the two clauses' confidences; the rest is that of the whole description. */
+/** The share of the two clauses in the confidences. The whole description has the rest. */
 const CLAUSE_SHARE = 0.8;
 
 /** A task that a need may mean. */

@@ -30,14 +30,14 @@ const unlessBeside = (
       : found(priority, from, to),
 });
 
-/** Words after "best" that it describes instead of the model: "best practices", "the best price", "best man". */
+/** Words that "best" describes instead of the model: "best practices", "the best price", "best man". */
 const ofOthers = words(
   "practice practices regards wishes friend friends man before buy seller sellers selling price prices deal deals offer",
   "offers way ways time times effort interest interests known match matches matching move moves route photo photos shot",
   "shots moment moments frame frames",
 );
 const notTheBest = words("at personal my his her your");
-/** Words after "cheapest" and "smallest" that name no model. */
+/** Words that "cheapest" and "smallest" describe instead of a model. */
 const ofGoods = words(
   "flight flights hotel hotels product products price prices item items supplier suppliers ticket tickets offer offers",
   "dataset datasets object objects face faces text texts image images details defects parts things",

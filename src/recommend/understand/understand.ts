@@ -108,7 +108,7 @@ const singleKinds: ReadonlySet<WishKind> = new Set<WishKind>([
 /** Whether a wish names hardware that fits and speeds can be judged on. */
 const hasClass = (wish: Wish) => wish.kind === "hardware" && wish.hardwareClass !== undefined;
 
-/** Keeps one wish of each kind that may occur once: the first, or for hardware the first with a class. */
+/** Of each kind that may occur once, it keeps one wish: the first, or for hardware the first that has a class. */
 function withoutRepeats(wishes: readonly Wish[]): Wish[] {
   const chosen = (kind: WishKind) => {
     const ofKind = wishes.filter((wish) => wish.kind === kind);
@@ -168,7 +168,7 @@ function combine(description: string, { byTask, byPurpose, wishes, tasksOfModel 
   };
 }
 
-/** How much of the confidence in training goes to models that are ready, where no word speaks of training. */
+/** The share of the confidence in training that goes to ready models, if no word mentions training. */
 const READY_SHARE = { none: 0.95, untold: 0.7, possible: 0.2, wanted: 0 } as const;
 
 /** For each purpose that needs training, the purpose for people who do not want to train. */
@@ -201,9 +201,9 @@ const MOST_PURPOSES = 8;
 const LEAST_PURPOSE = 0.01;
 /** How much a task adds to a purpose that lists it first, second and so on. */
 const BY_PLACE = [1, 0.7, 0.5, 0.4, 0.3] as const;
-/** The group of purposes that write programs, for which the tasks have a class of their own. */
+/** The group of purposes about writing programs. The tasks have their own class for it. */
 const CODE = "code";
-/** The factor with which writing prose counts for a purpose of code, and writing code for any other purpose. */
+/** The factor for the task of writing prose if the purpose is code, and for writing code if it is another purpose. */
 const OTHER_TEXT = 0.3;
 /** The least factor of a purpose, if no task of its models is likely at all. */
 const FLOOR = 0.015;

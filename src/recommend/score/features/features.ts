@@ -8,7 +8,7 @@ import { needFeatureNames, needFeaturesOf } from "./need-features.ts";
 /** What the score of a model depends on, by name: the need, the need and the model, the model. Absent figures are -1. */
 export const featureNames = [...needFeatureNames, ...matchFeatureNames, ...modelFeatureNames] as const;
 
-/** An array of this size lies outside of V8's heap, so one for each of four hundred candidates would cost much. */
+/** V8 keeps an array of this size outside of its heap. One for each of four hundred candidates would cost too much. */
 const features = new Float32Array(featureNames.length);
 
 /** The need whose features the array has. */

@@ -42,7 +42,7 @@ interface PreparedPurpose {
   place: number;
   confidence: number;
   group: string | undefined;
-  /** The confidence as a share of that in the first purpose. */
+  /** The confidence as a share of the confidence in the first purpose. */
   share: number;
   /** The worth of the catalogue's best model for it. */
   best: number;
@@ -269,7 +269,7 @@ export function matchOf(
   return (TASK_SHARE * task + TEXT_SHARE * text + QUALITY_SHARE * quality) * PER_UNKNOWN_WISH ** unknown;
 }
 
-/** Formats that vLLM and its like serve; weights without a format of their own are served too. */
+/** Formats that vLLM and similar engines serve. They also serve weights that name no format. */
 const served: ReadonlySet<string> = new Set(["awq", "gptq", "fp8", "nvfp4", "int4", "int8", "bnb"]);
 
 /** 1 where a named format or engine runs it, 0 where none does, -1 where none is named. */

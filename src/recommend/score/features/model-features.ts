@@ -47,7 +47,7 @@ const packer = new ArrayPacker<Float32Array>(Float32Array);
 
 /** States of training in which a model holds a conversation. */
 const talking: ReadonlySet<string> = new Set(["instruct", "reasoning"]);
-/** States of training of what does not work as a model without another one, or at all. */
+/** States of training of models that work only together with another model, or that do not work as a model at all. */
 const parts: ReadonlySet<string> = new Set(["adapter", "component", "test"]);
 const kinships = { weights: 1, line: 2, base: 3 } as const;
 const licenseRanks = { permissive: 3, open: 2, commercial: 1, "non-commercial": 0 } as const;

@@ -4,7 +4,7 @@ import type { Tree } from "../ranking-model.ts";
 /** A mask has a bit for each leaf of a tree. */
 const MOST_LEAVES = 32;
 
-/** The kernel sums so many trees at a time; masks have room for a multiple of it. */
+/** The kernel sums this many trees at a time. Masks have room for a multiple of this number. */
 const TREES_AT_ONCE = 4;
 
 /** Two rows of masks that `sum` reads, besides those of six places. */
@@ -33,7 +33,7 @@ export class LeafMasks {
   readonly #values: Float32Array;
   /** Of each feature, ascending. */
   readonly #thresholds: readonly Float32Array[];
-  /** The trees that split by each feature: its values narrow no others. */
+  /** The trees that split by each feature. Its values exclude no leaves of other trees. */
   readonly #treesOf: readonly Int32Array[];
   /** Masks for all trees by the value of a feature: first those of values up to the first threshold, and so on. */
   readonly #masks: Int32Array;

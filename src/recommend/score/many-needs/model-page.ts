@@ -45,7 +45,7 @@ const [LIKE_NEEDS, MEASURED, HAS_CARD, INHERITED] = [at("likeNeeds"), at("measur
 const [PURPOSES, WISHES, RUN] = [at(purposeFeatureNames[0]), at(wishFeatureNames[0]), at(runFeatureNames[0])];
 const MODEL = at(modelFeatureNames[0]);
 
-/** Scores are rounded to four decimals, which can raise them by half of the last one. */
+/** Scores are rounded to four decimals. This can raise a score by half a unit of the last decimal. */
 const ROUNDING = 1e-4;
 
 /** How many comparisons of a word with a model a page keeps: 32 MB. Interests can have millions of different words. */
@@ -109,7 +109,7 @@ export class ModelPage {
   /** The models that serve a purpose, and those whose names begin with a word. */
   readonly #serving = new Map<string, Bits>();
   readonly #beginning = new Map<string, Bits>();
-  /** Of the group of needs that was compared last. */
+  /** Facts for the group of needs that was compared last. */
   #group: { conditions: number; passes: Bits; standings: Array<Standing | undefined> } | undefined;
   readonly #places = new Int32Array(6);
 
