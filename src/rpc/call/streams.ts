@@ -35,7 +35,7 @@ export interface FollowStreamOptions<T> {
 const HEARTBEAT_MS = 15_000;
 /** How often the key is checked; see Access.isValid. */
 const CHECK_MS = 400;
-/** How often items are read without a signal. Signals can be lost, and other processes on the same file send none. */
+/** How often items are read without a signal. Signals can be lost, and those of other processes do not arrive. */
 const READ_MS = 2_000;
 
 /**

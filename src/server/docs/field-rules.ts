@@ -246,7 +246,6 @@ export function fieldRules(requests: Iterable<DescMessage>): Record<string, Json
   return rules;
 }
 
-/** The limits of a field that JSON Schema can express. A field mask is one text with all its paths. */
 /** Messages that the service sets in every answer, although the contract could leave them out. */
 export const alwaysSet: ReadonlySet<string> = new Set([
   "modelscout.v1.RecommendResponse.understood",
@@ -258,6 +257,7 @@ export const alwaysSet: ReadonlySet<string> = new Set([
   "modelscout.v1.HardwareOption.estimate",
 ]);
 
+/** The limits of a field that JSON Schema can express. A field mask is one text with all its paths. */
 function limitRules({ fieldKind, message }: DescField, { length, items }: FieldLimits): JsonSchema {
   if (fieldKind === "message") {
     return {};
