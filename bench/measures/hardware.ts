@@ -6,6 +6,7 @@
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { processors } from "../../src/hardware/devices/calibration.ts";
 import { findCpu } from "../../src/hardware/devices/find-cpu.ts";
 import { type Device, estimateRequest, readHardware } from "../../src/hardware/index.ts";
 
@@ -228,30 +229,85 @@ export function scoreRuns(judged: readonly JudgedRun[]): Score {
 }
 
 /**
- * Runs, held back by device: each ratio over the median of the ratios on other devices of the same architecture, which
- * is what refitting the architecture's share without the device gives. Processors are held back by line, and compared
- * with the other lines of the same kind of machine. Devices that are alone are left out.
+ * Runs on graphics devices, held back by device: each ratio over the median of the ratios on other devices of the same
+ * architecture, which is what refitting the architecture's share without the device gives. Devices that are alone are
+ * left out.
  */
 export function heldBackByDevice(judged: readonly JudgedRun[]): JudgedRun[] {
-  const grouped = judged.map((one) => ({ one, ...groupsOf(one) }));
-  return grouped.flatMap(({ one, like, own }) => {
-    const others = grouped.filter((other) => other.like === like && other.own !== own);
+  const graphics = judged.filter(({ device }) => device.kind !== "cpu");
+  return [...graphics.flatMap((one) => againstOthers(one, graphics)), ...heldBackProcessors(judged, "device")];
+}
+
+/** The share of votes within 25 %, where graphics cards, shared memory and processors count the same. */
+export function withinOfKinds(judged: readonly JudgedRun[]): number {
+  const shares = [...Map.groupBy(judged, ({ device }) => device.kind).values()].map((runs) => scoreRuns(runs).within25);
+  return shares.reduce((sum, share) => sum + share, 0) / shares.length;
+}
+
+/** Runs on processors, held back by line: no run of any processor of the line helps. */
+export function heldBackByLine(judged: readonly JudgedRun[]): JudgedRun[] {
+  return heldBackProcessors(judged, "line");
+}
+
+function againstOthers(one: JudgedRun, graphics: readonly JudgedRun[]): JudgedRun[] {
+  const { architecture, name } = one.device;
+  const others = graphics.filter(({ device }) => device.architecture === architecture && device.name !== name);
+  return others.length === 0 ? [] : [corrected(one, 1 / median(others.map(({ ratio }) => ratio)))];
+}
+
+/** Fewest other devices of a line from which its own factor follows. */
+const FEWEST_OF_LINE = 4;
+
+/**
+ * Runs on processors with the constants that the other devices give: the share of their kind of machine, and the factor of
+ * their line (`lineFactor`), if four or more of its devices are left.
+ */
+function heldBackProcessors(judged: readonly JudgedRun[], by: "device" | "line"): JudgedRun[] {
+  const runs = judged.filter(({ device }) => device.kind === "cpu").map(processorRun);
+  return runs.flatMap((run) => {
+    const others = runs.filter((other) => other.machine === run.machine && other[by] !== run[by]);
     if (others.length === 0) {
       return [];
     }
-    const ratio = one.ratio / median(others.map((other) => other.one.ratio));
-    const inside = one.width === undefined ? undefined : Math.abs(Math.log(ratio)) <= Math.log(one.width) / 2;
-    return [{ ...one, ratio, inside }];
+    const base = medianOfDevices(others);
+    const ofLine = others.filter(({ line }) => line === run.line);
+    const devices = new Set(ofLine.map(({ device }) => device)).size;
+    const factor =
+      devices < FEWEST_OF_LINE ? 1 : (base / medianOfDevices(ofLine)) ** (devices / (devices + FEWEST_OF_LINE));
+    return [corrected({ ...run.one, ratio: run.ratio }, factor / base)];
   });
 }
 
-/** What a run is compared with, and what is held back together with it. */
-function groupsOf({ run, device }: JudgedRun): { like: string; own: string } {
-  if (device.kind !== "cpu") {
-    return { like: device.architecture, own: device.name };
-  }
-  const cpu = findCpu(run.cpu ?? device.name);
-  return { like: cpu.machine, own: cpu.line ?? cpu.name };
+interface ProcessorRun {
+  one: JudgedRun;
+  /** Without the line's factor, to which estimates are nearly proportional. */
+  ratio: number;
+  machine: string;
+  line: string;
+  device: string;
+}
+
+function processorRun(one: JudgedRun): ProcessorRun {
+  const name = one.run.cpu ?? one.device.name;
+  const { machine, line = name } = findCpu(name);
+  // Marks, clock speeds and graphics differ between runs on the same processor.
+  const device = name
+    .toLowerCase()
+    .replace(/\((r|tm)\)|\bcpu\b|@.*|\bw\/.*|\brev .*/g, "")
+    .replace(/\s+/g, "");
+  return { one, ratio: one.ratio / (processors.lineFactor[line] ?? 1), machine, line, device };
+}
+
+function medianOfDevices(runs: readonly ProcessorRun[]): number {
+  const byDevice = Map.groupBy(runs, ({ device }) => device);
+  return median([...byDevice.values()].map((ofDevice) => median(ofDevice.map(({ ratio }) => ratio))));
+}
+
+/** A run whose estimate and range are multiplied. */
+function corrected(one: JudgedRun, factor: number): JudgedRun {
+  const ratio = one.ratio * factor;
+  const inside = one.width === undefined ? undefined : Math.abs(Math.log(ratio)) <= Math.log(one.width) / 2;
+  return { ...one, ratio, inside };
 }
 
 function printPublished(worst: number): void {
@@ -272,6 +328,9 @@ function printPublished(worst: number): void {
     for (const kind of ["gpu", "unified", "cpu"] as const) {
       printScore(`  ${kind}`, scoreRuns(heldBack.filter(({ device }) => device.kind === kind)));
     }
+    printScore("  cpu, held back by line", scoreRuns(heldBackByLine(runs)));
+    const alike = withinOfKinds(heldBack);
+    console.log(`  mean of the three kinds: within25 ${Math.round(100 * alike)} %`);
   }
   printScore("prompts since 2025", scoreRuns(parts.prompts.filter(({ run }) => run.published >= "2025")));
   judged.sort((a, b) => Math.abs(Math.log(b.ratio)) - Math.abs(Math.log(a.ratio)));

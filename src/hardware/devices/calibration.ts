@@ -97,7 +97,7 @@ export const shared = {
   /** Share of all its parameters in routed experts, which runtimes move to system memory first. */
   routedShareOfTotal: 0.93,
   /** Share of a processor's usual bandwidth that it reaches on offloaded layers or experts. Fit. */
-  offloadShare: 0.65,
+  offloadShare: 0.69,
   /** Milliseconds for the transfer between card and processor for each offloaded layer. Fit. */
   offloadLayerMs: 0.05,
   /** GB/s for weights that fit nowhere and are read from an NVMe disk for each token. */
@@ -156,14 +156,25 @@ export const unpackCost = { float: 0.3, legacy: 0.55, k: 1, low: 1.5 };
  * Core 2 Duo to an EPYC 9634): share of theoretical bandwidth by kind of machine, and what its cores sustain.
  */
 export const processors = {
-  memoryShare: { desktop: 0.74, notebook: 0.7, "thin notebook": 0.62, phone: 0.5, server: 0.52 },
+  memoryShare: { desktop: 0.7, notebook: 0.67, "thin notebook": 0.62, phone: 0.5, server: 0.52 },
+  /**
+   * Speed of a line, relative to others of its kind of machine, for lines of which five or more devices were measured:
+   * desktops with Ryzen 3000 to 5000 often have faster memory than AMD supports, and notebooks with Core 13th and 14th
+   * less power for their many cores. With n devices it is the ratio of the medians to the power n / (n + 4).
+   */
+  lineFactor: {
+    "Ryzen 3000/5000": 1.12,
+    "Ryzen 4000G/5000G": 1.1,
+    "Ryzen 7040/8040": 1.05,
+    "Core 13th/14th notebook": 0.86,
+  } as Record<string, number | undefined>,
   /** Share of a core's rate that a phone sustains, because phones throttle. */
   phoneSustained: 0.65,
   /**
-   * Notebooks share a power budget among their cores: `powerGbS` x cores ^ `powerExponent` in all (two cores 20, four
-   * 33, eight 54 GB/s; in thin notebooks 12, 20 and 33), whatever their instruction set from AVX2 on.
+   * Notebooks share a power budget among their cores: `powerGbS` x cores ^ `powerExponent` in all (two cores 18, four
+   * 30, eight 49 GB/s; in thin notebooks 12, 20 and 33), whatever their instruction set from AVX2 on.
    */
-  powerGbS: { notebook: 12, "thin notebook": 7.4 },
+  powerGbS: { notebook: 11, "thin notebook": 7.4 },
   powerExponent: 0.72,
   /**
    * Width of the range by kind of machine, relative to `baseSpread`: memory modules, power limits, virtual machines and

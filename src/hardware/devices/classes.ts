@@ -11,7 +11,7 @@ export const hardwareClasses = {
     bandwidthGbS: 50,
     count: 1,
     // Eight cores with AVX2, in a desktop.
-    processor: { coresGbS: 72, memoryShare: 0.74, cores: 8 },
+    processor: { coresGbS: 72, memoryShare: 0.7, cores: 8 },
     assumed: [],
     doubt: 1.2,
   },

@@ -14,7 +14,17 @@ export interface CpuRow {
   isa: Isa;
   /** The kind of machine, which decides the speed that it sustains. */
   machine: Machine;
+  /** GB/s that a chiplet of eight cores can read. Absent where the chiplets reach all of the memory's bandwidth. */
+  chipletGbS?: number;
 }
+
+/**
+ * GB/s that a chiplet of Zen 2 and Zen 3, and of Zen 4 and Zen 5, reads: 32 bytes for each clock of the fabric, 1.6 and 2
+ * GHz with the fastest memory that AMD supports. Threadripper PRO has a chiplet for eight cores, and the versions with 12
+ * and 16 cores cannot use their eight channels. EPYC's versions with few cores have more chiplets or wider links.
+ */
+const CHIPLET_ZEN_2 = 51.2;
+const CHIPLET_ZEN_4 = 64;
 
 /**
  * GB/s of 4-bit weights that one core processes, from single-thread runs of llama.cpp. Integer dot products make the
@@ -28,8 +38,10 @@ export const coreGbS = {
   avx: 3,
   /** Efficiency cores only: N100 and similar. */
   "avx2-efficiency": 3.6,
-  /** Pentium, Celeron and Atom without AVX. */
+  /** Pentium, Celeron and Atom without AVX, and everything before 2011. */
   sse: 0.8,
+  /** Pentium and Celeron of desktops from Skylake on, without AVX. */
+  "sse-fast": 1.6,
   /** Cortex-X and Apple class with i8mm. */
   "arm-i8mm": 9,
   /** Neoverse N1, Cortex-A76 to A78. */
@@ -194,6 +206,7 @@ export const cpuRows: readonly CpuRow[] = [
     cores: 32,
     isa: "avx512-vnni",
     machine: "server",
+    chipletGbS: CHIPLET_ZEN_4,
   },
   {
     pattern: /threadripper (pro )?7\d\d5wx|threadripper pro 7/,
@@ -203,6 +216,7 @@ export const cpuRows: readonly CpuRow[] = [
     cores: 32,
     isa: "avx512-vnni",
     machine: "server",
+    chipletGbS: CHIPLET_ZEN_4,
   },
   {
     pattern: /threadripper 9\d\d0x/,
@@ -230,6 +244,7 @@ export const cpuRows: readonly CpuRow[] = [
     cores: 32,
     isa: "avx2",
     machine: "server",
+    chipletGbS: CHIPLET_ZEN_2,
   },
   {
     pattern: /threadripper 3\d\d0/,
@@ -416,7 +431,16 @@ export const cpuRows: readonly CpuRow[] = [
   },
   { pattern: /ryzen/, line: "Ryzen", channels: 2, mts: 3200, cores: 8, isa: "avx2", machine: "desktop" },
   {
-    pattern: /(^| )fx-?\d{4}|opteron|phenom|(^| )a\d+-\d{4}/,
+    pattern: /phenom|athlon ii/,
+    line: "Phenom",
+    channels: 2,
+    mts: 1333,
+    cores: 4,
+    isa: "sse",
+    machine: "desktop",
+  },
+  {
+    pattern: /(^| )fx-?\d{4}|opteron|(^| )a\d+-\d{4}/,
     line: "AMD before Zen",
     channels: 2,
     mts: 1866,
@@ -899,12 +923,12 @@ export const cpuRows: readonly CpuRow[] = [
     machine: "desktop",
   },
   {
-    pattern: /pentium gold|celeron g[56]/,
-    line: "Pentium Gold",
+    pattern: /pentium gold|pentium g[4-7]|celeron g[3-69]/,
+    line: "Pentium and Celeron for desktops",
     channels: 2,
     mts: 2400,
     cores: 2,
-    isa: "sse",
+    isa: "sse-fast",
     machine: "desktop",
   },
   {
@@ -1110,6 +1134,12 @@ export const cpuRows: readonly CpuRow[] = [
  * Sources: ARK (Intel) and product specifications (AMD), entered from general knowledge of them.
  */
 const counts: readonly (readonly [pattern: RegExp, cores: number])[] = [
+  // Threadripper PRO.
+  [/\d\d45wx/, 12],
+  [/\d\d55wx/, 16],
+  [/\d\d65wx/, 24],
+  [/\d\d75wx/, 32],
+  [/\d\d[89]5wx/, 64],
   // Xeon W.
   [/w-?2[12]2[35]/, 4],
   [/w3-242[35]|w-?213[35]|w-?2235/, 6],

@@ -35,12 +35,13 @@ export function findCpu(name: string): CpuFigures {
   if (!row) {
     return { name: name.trim(), known: false, ...GENERIC, cores: coresInName(text) ?? GENERIC.cores };
   }
+  const cores = coresInName(text) ?? coresByNumber(text) ?? row.cores;
   return {
     name: name.trim(),
     known: true,
     line: row.line,
-    bandwidthGbS: bandwidthOf(row),
-    cores: coresInName(text) ?? coresByNumber(text) ?? row.cores,
+    bandwidthGbS: bandwidthOf(row, cores),
+    cores,
     coreGbS: coreGbS[row.isa],
     channels: row.channels,
     machine: row.machine === "notebook" && FIFTEEN_WATTS.test(text) ? "thin notebook" : row.machine,
@@ -54,8 +55,12 @@ export function findCpu(name: string): CpuFigures {
 const FIFTEEN_WATTS =
   /ultra \d 2\d\dv|(i[3579]-?|ultra \d |core \d )\d{3,5}[uy]\b|ryzen \d (pro )?([2-5]\d\d[05]|7\d3\d)u\b/;
 
-function bandwidthOf(row: CpuRow): number {
-  return (row.channels * row.mts * CHANNEL_BYTES) / 1000;
+const CHIPLET_CORES = 8;
+
+/** GB/s of the memory, or of the chiplets if they read less. Their number is a power of two. */
+function bandwidthOf({ channels, mts, chipletGbS }: CpuRow, cores: number): number {
+  const chiplets = 2 ** Math.ceil(Math.log2(cores / CHIPLET_CORES));
+  return Math.min((channels * mts * CHANNEL_BYTES) / 1000, chiplets * (chipletGbS ?? Number.POSITIVE_INFINITY));
 }
 
 /** "AMD Ryzen 9 9950X 16-Core Processor", "8 cores". */
@@ -77,10 +82,16 @@ function normalise(name: string): string {
 }
 
 /** A processor's figures as findCpu returns them. */
-interface Figures {
-  machine: Machine;
-  cores: number;
-  coreGbS: number;
+type Figures = Pick<CpuFigures, "machine" | "cores" | "coreGbS">;
+
+/** What a processor sustains. Lines that differ from others of their kind of machine have a factor. */
+export function processorOf(cpu: CpuFigures): Processor {
+  const factor = processors.lineFactor[cpu.line ?? ""] ?? 1;
+  return {
+    coresGbS: sustainedCoresGbS(cpu) * factor,
+    memoryShare: processors.memoryShare[cpu.machine] * factor,
+    cores: cpu.cores,
+  };
 }
 
 /** GB/s of 4-bit weights that a processor's cores sustain together. */
@@ -94,11 +105,6 @@ export function sustainedCoresGbS({ machine, cores, coreGbS }: Figures): number 
     return unlimited;
   }
   return Math.min(unlimited, processors.powerGbS[machine] * useful ** processors.powerExponent);
-}
-
-/** Share of theoretical memory bandwidth that llama.cpp reaches on a kind of machine. */
-export function memoryShareOf(machine: Machine): number {
-  return processors.memoryShare[machine];
 }
 
 /**

@@ -1,8 +1,8 @@
-import type { Device, DeviceKind, Processor } from "../types.ts";
+import type { Device, DeviceKind } from "../types.ts";
 import { inFlight, processors, twoDies } from "./calibration.ts";
 import { type ArchitectureFigures, architectures, type CatalogEntry, vendorOf } from "./catalog.ts";
 import { type DeviceName, readDeviceName } from "./device-names.ts";
-import { type CpuFigures, findCpu, memoryShareOf, sustainedCoresGbS } from "./find-cpu.ts";
+import { findCpu, processorOf } from "./find-cpu.ts";
 import { matchName, nearestNames } from "./match-name.ts";
 
 /** Card memory is sold in binary gigabytes: "24 GB" holds 25.8 x 10^9 bytes. */
@@ -273,11 +273,6 @@ function reachOf(entry: CatalogEntry): number {
 
 function isTwoDies({ apple, name }: CatalogEntry): boolean {
   return apple === true && name.endsWith("Ultra");
-}
-
-/** The figures that a processor sustains. */
-function processorOf(cpu: CpuFigures): Processor {
-  return { coresGbS: sustainedCoresGbS(cpu), memoryShare: memoryShareOf(cpu.machine), cores: cpu.cores };
 }
 
 function byFigures(query: DeviceQuery, name: string): Device {
