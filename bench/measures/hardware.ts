@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { processors } from "../../src/hardware/devices/calibration.ts";
 import { findCpu } from "../../src/hardware/devices/find-cpu.ts";
-import { type Device, estimateRequest, readHardware } from "../../src/hardware/index.ts";
+import { type Device, estimateRequest, readHardware, vendorOf } from "../../src/hardware/index.ts";
 
 export interface MeasuredRow {
   hf_id: string;
@@ -143,10 +143,10 @@ export interface JudgedRun {
   estimate: number;
   /** The estimate over the published figure. */
   ratio: number;
-  /** Whether the range holds the figure. A prompt has no range. */
-  inside?: boolean;
+  /** Whether the range holds the figure. */
+  inside: boolean;
   /** High over low. */
-  width?: number;
+  width: number;
 }
 
 const publishedFile = new URL("../../test/fixtures/hardware/published-runs.jsonl", import.meta.url);
@@ -186,7 +186,7 @@ export function judge(run: PublishedRun): JudgedRun {
     if (estimate?.tokensPerSecond === undefined || estimate.timeToFirstTokenMs === undefined) {
       throw new Error(`no estimate for ${JSON.stringify(run)}`);
     }
-    return { speed: estimate.tokensPerSecond, firstMs: estimate.timeToFirstTokenMs };
+    return { speed: estimate.tokensPerSecond, first: estimate.timeToFirstTokenMs };
   };
   const { device } = read;
   if (run.prompt_tokens === undefined) {
@@ -203,10 +203,26 @@ export function judge(run: PublishedRun): JudgedRun {
     };
   }
   // The time to the first token includes one generated token.
-  const promptMs = (tokens: number) => (tokens === 0 ? 0 : at(tokens).firstMs - 1000 / at(tokens).speed.likely);
-  const ms = promptMs(run.depth + run.prompt_tokens) - promptMs(run.depth);
-  const estimate = (1000 * run.prompt_tokens) / ms;
-  return { run, device, estimate, ratio: estimate / (run.prompt_tokens_per_second ?? 0) };
+  const { speed, first } = at(run.depth + run.prompt_tokens);
+  const promptMs = { likely: first.likely - 1000 / speed.likely, high: first.high - 1000 / speed.low };
+  const before = run.depth === 0 ? undefined : at(run.depth);
+  const beforeMs = before === undefined ? 0 : before.first.likely - 1000 / before.speed.likely;
+  const estimate = (1000 * run.prompt_tokens) / (promptMs.likely - beforeMs);
+  const ratio = estimate / (run.prompt_tokens_per_second ?? 0);
+  const width = (promptMs.high / promptMs.likely) ** 2;
+  return { run, device, estimate, ratio, inside: isInside(ratio, width), width };
+}
+
+/** Whether a range that is as wide above the estimate as below it holds the figure. */
+function isInside(ratio: number, width: number): boolean {
+  return Math.abs(Math.log(ratio)) <= Math.log(width) / 2;
+}
+
+/** The prompts that the constants follow. Earlier builds for NVIDIA's cards read prompts more slowly. */
+export function recentPrompts(judged: readonly JudgedRun[]): JudgedRun[] {
+  return judged.filter(
+    ({ run, device }) => run.prompt_tokens !== undefined && (vendorOf(device) !== "nvidia" || run.published >= "2025"),
+  );
 }
 
 /** One vote for each model, quantization and device. */
@@ -217,14 +233,13 @@ export function scoreRuns(judged: readonly JudgedRun[]): Score {
     votes.set(key, [...(votes.get(key) ?? []), Math.abs(ratio - 1)]);
   }
   const errors = [...votes.values()].map(median);
-  const ranges = judged.flatMap(({ inside }) => (inside === undefined ? [] : [Number(inside)]));
   return {
     n: errors.length,
     median: median(errors),
     within25: shareWithin(errors, 0.25),
     within50: shareWithin(errors, 0.5),
-    inside: ranges.reduce((sum, value) => sum + value, 0) / ranges.length,
-    width: median(judged.flatMap(({ width }) => (width === undefined ? [] : [width]))),
+    inside: judged.filter(({ inside }) => inside).length / judged.length,
+    width: median(judged.map(({ width }) => width)),
   };
 }
 
@@ -306,8 +321,7 @@ function medianOfDevices(runs: readonly ProcessorRun[]): number {
 /** A run whose estimate and range are multiplied. */
 function corrected(one: JudgedRun, factor: number): JudgedRun {
   const ratio = one.ratio * factor;
-  const inside = one.width === undefined ? undefined : Math.abs(Math.log(ratio)) <= Math.log(one.width) / 2;
-  return { ...one, ratio, inside };
+  return { ...one, ratio, inside: isInside(ratio, one.width) };
 }
 
 function printPublished(worst: number): void {
@@ -322,7 +336,7 @@ function printPublished(worst: number): void {
       printScore(`  ${kind}`, scoreRuns(runs.filter(({ device }) => device.kind === kind)));
     }
   }
-  for (const [part, runs] of Object.entries(parts)) {
+  for (const [part, runs] of Object.entries({ generating: parts.generating, prompts: recentPrompts(parts.prompts) })) {
     const heldBack = heldBackByDevice(runs);
     printScore(`${part}, held back by device`, scoreRuns(heldBack));
     for (const kind of ["gpu", "unified", "cpu"] as const) {
@@ -332,7 +346,8 @@ function printPublished(worst: number): void {
     const alike = withinOfKinds(heldBack);
     console.log(`  mean of the three kinds: within25 ${Math.round(100 * alike)} %`);
   }
-  printScore("prompts since 2025", scoreRuns(parts.prompts.filter(({ run }) => run.published >= "2025")));
+  const old = parts.prompts.filter((one) => !recentPrompts([one]).length);
+  printScore("prompts on NVIDIA's cards before 2025", scoreRuns(old));
   judged.sort((a, b) => Math.abs(Math.log(b.ratio)) - Math.abs(Math.log(a.ratio)));
   for (const { run, ratio, estimate } of judged.slice(0, worst)) {
     const measured = run.tokens_per_second ?? run.prompt_tokens_per_second;

@@ -57,5 +57,6 @@ export type {
   SpeedRange,
   Throughput,
   ThroughputUnit,
+  TimeRange,
   VariantFigures,
 } from "./types.ts";

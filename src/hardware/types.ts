@@ -178,6 +178,13 @@ export interface SpeedRange {
   high: number;
 }
 
+/** Milliseconds. */
+export interface TimeRange {
+  low: number;
+  likely: number;
+  high: number;
+}
+
 /** The unit that the speed of a model is counted in, if it generates no tokens. */
 export type ThroughputUnit = "text" | "image" | "audio_second" | "picture" | "clip" | "series";
 
@@ -203,7 +210,7 @@ export interface Estimate {
   overheadGb: number;
   /** Absent if the task does not generate tokens. */
   tokensPerSecond?: SpeedRange;
-  timeToFirstTokenMs?: number;
+  timeToFirstTokenMs?: TimeRange;
   /** 10^9 bytes of weights that each generated token reads. Absent if the task does not generate tokens. */
   readGb?: number;
   /** Whether `readGb` is sure: the model has a row in the table, or its active parameters are known. */

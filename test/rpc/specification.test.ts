@@ -288,6 +288,8 @@ describe("The inventory", () => {
           overhead_gb: "amount",
           "tokens_per_second?": "object",
           "time_to_first_token_ms?": "amount",
+          "time_to_first_token_ms_low?": "amount",
+          "time_to_first_token_ms_high?": "amount",
           basis: "texts",
           "kv_cache_gb_low?": "amount",
         }),

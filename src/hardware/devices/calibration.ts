@@ -130,6 +130,14 @@ export const prefill = {
   attentionShare: 0.5,
   /** The same on RDNA 4, from prompts after 16,384 and 32,768 tokens on a Radeon AI Pro R9700. */
   attentionShareOfRdna4: 0.25,
+  /**
+   * Half of the range's width, as the logarithm of a factor, by the device's maker. AMD's and Intel's cards have
+   * several backends, which differ. Of processors (`any`) it is the width in a known case, and that of cards in no table is
+   * an assumption. Chosen so that 85 % and more of the published prompts on held-back devices are within the range.
+   */
+  spread: { nvidia: 0.2, apple: 0.22, amd: 0.5, intel: 0.8, any: 0.3 },
+  /** Further width where all of the time is attention, whose kernels differ more than those of products. */
+  attentionSpread: 0.4,
 };
 
 /** Half-precision TFLOPS of a processor's cores for each GB/s of weights that they unpack: 84 GFLOPS for AVX2. */

@@ -67,7 +67,7 @@ export function basisOf(input: BasisInput): string[] {
     }
     if (estimate.timeToFirstTokenMs !== undefined) {
       texts.push(
-        `First token: a prompt of ${input.promptTokens} tokens, read in batches (products with the weights, and attention), and one generated token: ${round(estimate.timeToFirstTokenMs)} ms.`,
+        `First token: a prompt of ${input.promptTokens} tokens, read in batches (products with the weights, and attention), and one generated token: ${round(estimate.timeToFirstTokenMs.likely)} ms (${round(estimate.timeToFirstTokenMs.low)} to ${round(estimate.timeToFirstTokenMs.high)}).`,
       );
     }
     if (device.count > 1) {

@@ -1,5 +1,6 @@
 import { powerShare } from "../devices/board-power.ts";
 import { backends, CORE_TFLOPS_PER_GB_S, prefill, shared } from "../devices/calibration.ts";
+import { vendorOf } from "../devices/catalog.ts";
 import { GENERIC_PROCESSOR } from "../devices/find-cpu.ts";
 import type { Layout } from "../model/layout.ts";
 import type { Device } from "../types.ts";
@@ -33,20 +34,27 @@ export interface PromptWork {
 /** GB/s that PCIe 4.0 with 16 lanes reaches. */
 const BUS_GB_S = 20;
 
+/** The time to read a prompt, and half of its range's width as the logarithm of a factor. */
+export interface PromptTime {
+  ms: number;
+  spread: number;
+}
+
 /**
  * Milliseconds to read a prompt. Runtimes read it in batches. A batch takes the time for its products with the weights
  * or for reading the weights, which overlap, and the time for attention. With tensor parallelism the cards' link takes its
- * time too. Undefined if the device's throughput is not
- * known.
+ * time too. Undefined if the device's throughput is not known.
+ *
+ * @param uncertainty what the model, its engine and where its weights lie add to the width of the range.
  */
-export function promptMs(prompt: Prompt, work: PromptWork): number | undefined {
+export function promptTime(prompt: Prompt, work: PromptWork, uncertainty: number): PromptTime | undefined {
   const { promptTokens, device, engine } = prompt;
   const tflops = peakTflops(device);
   if (tflops === undefined) {
     return undefined;
   }
   if (promptTokens === 0) {
-    return 0;
+    return { ms: 0, spread: 0 };
   }
   const parallel = engine.tensorParallel ? 1 + (device.count - 1) * shared.tensorParallelGain : 1;
   const gflopsPerMs = tflops * backends[device.architecture].prefillShare * powerShare(device) * parallel;
@@ -60,7 +68,9 @@ export function promptMs(prompt: Prompt, work: PromptWork): number | undefined {
   const movedMs = (prompt.offloadGb / BUS_GB_S + prompt.diskGb / shared.diskGbS) * 1000;
   const exchange = engine.tensorParallel ? exchangeOf(prompt.layout, device) : undefined;
   const linkMs = exchange === undefined ? 0 : exchangeMs(exchange, exchange.link, promptTokens);
-  return batches * (Math.cbrt(productsMs ** 3 + readMs ** 3) + movedMs) + attentionMs + linkMs;
+  const ms = batches * (Math.cbrt(productsMs ** 3 + readMs ** 3) + movedMs) + attentionMs + linkMs;
+  const ofDevice = prefill.spread[vendorOf(device)] * device.doubt;
+  return { ms, spread: Math.hypot(ofDevice, (prefill.attentionSpread * attentionMs) / ms, uncertainty) };
 }
 
 function peakTflops({ kind, processor, fp16Tflops }: Device): number | undefined {

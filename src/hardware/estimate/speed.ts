@@ -2,9 +2,9 @@ import { backends, kindShare, processors, shared, unpackCost } from "../devices/
 import { GENERIC_PROCESSOR, processorMs } from "../devices/find-cpu.ts";
 import type { Quantization } from "../model/bits.ts";
 import { cacheBytes, type Layout } from "../model/layout.ts";
-import type { Device, ModelFigures, SpeedRange } from "../types.ts";
+import type { Device, ModelFigures, SpeedRange, TimeRange } from "../types.ts";
 import type { Engine } from "./engines.ts";
-import { promptMs } from "./first-token.ts";
+import { promptTime } from "./first-token.ts";
 
 /** The input of the estimates for generating and for reading the prompt. */
 export interface SpeedInput {
@@ -31,7 +31,7 @@ export interface SpeedInput {
 /** Parts of a token's time in milliseconds, for `basis`. */
 export interface Speed {
   tokensPerSecond: SpeedRange;
-  timeToFirstTokenMs?: number;
+  timeToFirstTokenMs?: TimeRange;
   activeParameters: number;
   readGb: number;
   /** False if the model may be a mixture whose tokens read less. */
@@ -89,13 +89,19 @@ export function speedOf(input: SpeedInput): Speed {
   const diskMs = input.diskGb > 0 ? (((input.diskGb / input.weightsGb) * readGb) / shared.diskGbS) * 1000 : 0;
   const offloadMs = offloaded.ms + diskMs;
   const likely = 1000 / (weightsMs + cacheMs + layersMs + tokenMs + offloadMs);
-  const spread = spreadOf(input, experts);
+  const uncertainty = uncertaintyOf(input, experts);
+  const spread = Math.hypot(shared.baseSpread * device.doubt, uncertainty);
+  const tokensPerSecond = { low: likely * Math.exp(-spread), likely, high: likely * Math.exp(spread) };
   const routed = experts ? active * (layout.routedShare ?? shared.routedShareOfActive) : 0;
   const routedTotal = experts ? parameters - (active - routed) : 0;
-  const promptTime = promptMs(input, { active, routed, routedTotal, weightsGbS: effectiveGbS });
+  const prompt = promptTime(input, { active, routed, routedTotal, weightsGbS: effectiveGbS }, uncertainty);
   return {
-    tokensPerSecond: { low: likely * Math.exp(-spread), likely, high: likely * Math.exp(spread) },
-    timeToFirstTokenMs: promptTime === undefined ? undefined : promptTime + 1000 / likely,
+    tokensPerSecond,
+    timeToFirstTokenMs: prompt && {
+      low: prompt.ms * Math.exp(-prompt.spread) + 1000 / tokensPerSecond.high,
+      likely: prompt.ms + 1000 / likely,
+      high: prompt.ms * Math.exp(prompt.spread) + 1000 / tokensPerSecond.low,
+    },
     activeParameters: active,
     readGb,
     isReadKnown: sparse || layout.parameters !== undefined || model.activeParameters !== undefined,
@@ -182,10 +188,13 @@ function offload(input: SpeedInput, experts: boolean, readGb: number, routedGb: 
 /** Weights below which published runs (test/fixtures/hardware/published-runs.jsonl) differ more from the estimates. */
 const SMALL_MODEL_GB = 3;
 
-/** Half of the range's width, as the logarithm of a factor. Independent uncertainties add as squares. */
-function spreadOf(input: SpeedInput, experts: boolean): number {
+/**
+ * What everything but the device adds to half of a range's width, as the logarithm of a factor. Independent uncertainties
+ * add as squares.
+ */
+function uncertaintyOf(input: SpeedInput, experts: boolean): number {
   const { device, layout, quantization, engine } = input;
-  let variance = (shared.baseSpread * device.doubt) ** 2;
+  let variance = 0;
   if (layout.from === "rule") {
     variance += 0.1 ** 2;
   }

@@ -165,8 +165,9 @@ export function estimateMessage(hardware: string, estimate: Estimate): HardwareE
     kvCacheGbLow: estimate.kvCacheGbLow === undefined ? undefined : toMegabytes(estimate.kvCacheGbLow),
     overheadGb,
     tokensPerSecond: speedMessage(estimate.tokensPerSecond),
-    timeToFirstTokenMs:
-      estimate.timeToFirstTokenMs === undefined ? undefined : Number(estimate.timeToFirstTokenMs.toPrecision(3)),
+    timeToFirstTokenMs: threeDigits(estimate.timeToFirstTokenMs?.likely),
+    timeToFirstTokenMsLow: threeDigits(estimate.timeToFirstTokenMs?.low),
+    timeToFirstTokenMsHigh: threeDigits(estimate.timeToFirstTokenMs?.high),
     throughput: throughputMessage(estimate.throughput),
     basis: estimate.basis ?? [],
   });
@@ -183,6 +184,10 @@ function licenseMessage(license: string | undefined): LicenseTerms | undefined {
     url: facts?.url,
     conditions: facts?.conditions,
   });
+}
+
+function threeDigits(value: number | undefined): number | undefined {
+  return value === undefined ? undefined : Number(value.toPrecision(3));
 }
 
 /** Rounds gigabytes to the megabyte; below ten megabytes to two digits, so that a small size is not shown as 0. */

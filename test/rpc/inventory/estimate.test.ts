@@ -188,6 +188,8 @@ describe("EstimateHardware", () => {
       await estimate({ parameters: 8e9, promptTokens: 4_000 }),
     ];
     expect(long.timeToFirstTokenMs).toBeGreaterThan(short.timeToFirstTokenMs ?? Number.POSITIVE_INFINITY);
+    expect(short.timeToFirstTokenMsLow).toBeLessThan(short.timeToFirstTokenMs ?? 0);
+    expect(short.timeToFirstTokenMsHigh).toBeGreaterThan(short.timeToFirstTokenMs ?? Number.POSITIVE_INFINITY);
   });
 
   it("reports every violation of the hardware at once", async () => {

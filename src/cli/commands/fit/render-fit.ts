@@ -1,6 +1,12 @@
 import { toJson } from "@bufbuild/protobuf";
 import { HardwareEstimateSchema } from "../../../../gen/modelscout/v1/model_pb.ts";
-import { type FittedModel, type FittedVariant, speedText, throughputText } from "../../../hardware/index.ts";
+import {
+  type FittedModel,
+  type FittedVariant,
+  speedText,
+  type TimeRange,
+  throughputText,
+} from "../../../hardware/index.ts";
 import { formatGb } from "../../../recommend/index.ts";
 import { estimateMessage } from "../../../rpc/index.ts";
 import { fitStyle } from "../../terminal/format.ts";
@@ -157,7 +163,7 @@ function table(rows: readonly FittedVariant[], usableGb: number, terminal: Termi
         ...(hasSpeed(rows)
           ? [speed === undefined ? "" : [speed.low, speed.likely, speed.high].map(speedText).join("–")]
           : []),
-        ...(estimate.timeToFirstTokenMs === undefined ? [] : [duration(estimate.timeToFirstTokenMs)]),
+        ...(estimate.timeToFirstTokenMs === undefined ? [] : [timesText(estimate.timeToFirstTokenMs)]),
         ...(hasThroughput(rows) ? [estimate.throughput === undefined ? "" : throughputText(estimate.throughput)] : []),
       ];
     }),
@@ -184,7 +190,7 @@ function legend(fitted: readonly FittedModel[], terminal: Terminal): string {
       ? ["~ no repository is known to publish this form: convert the model yourself"]
       : []),
     ...(hasSpeed(rows) ? ["tokens/s: low–likely–high for one user"] : []),
-    ...(hasFirst(rows) ? ["first: time to the first token"] : []),
+    ...(hasFirst(rows) ? ["first: low–likely–high for the time to the first token"] : []),
   ];
   return wrapText(parts.join("; "), terminal.width);
 }
@@ -205,13 +211,9 @@ function note(label: string, text: string, terminal: Terminal): string {
   return wrapText(text, terminal.width, `  ${label}`);
 }
 
-function duration(ms: number): string {
-  if (ms < 1000) {
-    return `${Number(ms.toPrecision(2))} ms`;
-  }
-  const seconds = ms / 1000;
-  if (seconds < 100) {
-    return `${Number(seconds.toPrecision(2))} s`;
-  }
-  return `${Math.round(seconds / 60)} min`;
+/** A range of times in the unit of the longest: "320–480–720 ms", "0.42–0.69–1.1 s", "1.2–1.8–2.7 min". */
+function timesText({ low, likely, high }: TimeRange): string {
+  const [unit, ms] = high < 1000 ? ["ms", 1] : high < 100_000 ? ["s", 1000] : ["min", 60_000];
+  const figures = [low, likely, high].map((time) => Number((time / ms).toPrecision(2)));
+  return `${figures.join("–")} ${unit}`;
 }

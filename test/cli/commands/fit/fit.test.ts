@@ -18,7 +18,7 @@ describe("fit", () => {
     expect(stdout).toMatch(/^Qwen\/Qwen3-8B\n\nRTX 3060: 12\.1 GB usable, 360 GB\/s\n/);
     expect(stdout).toMatch(/^ +FORM +SIZE +WEIGHTS +CACHE +OVERHEAD +MEMORY +FIT +TOKENS\/S +FIRST$/m);
     expect(stdout.match(/^\* {2}/gm)).toHaveLength(1);
-    expect(stdout).toMatch(/^ {3}Q4_K_M +5 GB +5 GB .* fits +\d+–\d+–\d+ +\d+ ms$/m);
+    expect(stdout).toMatch(/^ {3}Q4_K_M +5 GB +5 GB .* fits +\d+–\d+–\d+ +\d+–\d+–\d+ ms$/m);
     expect(stdout).toMatch(/^Basis of \S+:\n {2}- RTX 3060: 12 GiB \(12\.9 GB\) of memory, 12\.1 GB usable/m);
     expect(stdout).not.toContain("█");
   });

@@ -7,7 +7,8 @@ import { fitOf } from "../../words/hardware.ts";
 /** The result of the calculator. */
 export function EstimateView({ estimate }: { readonly estimate: HardwareEstimate }) {
   const { hardware, fit, quantization, memoryGb, weightsGb, kvCacheGb, overheadGb, basis } = estimate;
-  const { tokensPerSecond, timeToFirstTokenMs, throughput } = estimate;
+  const { tokensPerSecond, throughput } = estimate;
+  const { timeToFirstTokenMs, timeToFirstTokenMsLow, timeToFirstTokenMsHigh } = estimate;
   return (
     <section class="estimate" aria-label={`Estimate on ${hardware}`}>
       <p class="estimate-head">
@@ -37,7 +38,15 @@ export function EstimateView({ estimate }: { readonly estimate: HardwareEstimate
         {timeToFirstTokenMs !== undefined && (
           <div>
             <dt>Time to first token</dt>
-            <dd>{latency(timeToFirstTokenMs)}</dd>
+            <dd>
+              {latency(timeToFirstTokenMs)}
+              {timeToFirstTokenMsLow !== undefined && timeToFirstTokenMsHigh !== undefined && (
+                <small>
+                  {" "}
+                  ({latency(timeToFirstTokenMsLow)} to {latency(timeToFirstTokenMsHigh)})
+                </small>
+              )}
+            </dd>
           </div>
         )}
         {throughput !== undefined && (

@@ -43,7 +43,7 @@ class Evaluation(_message.Message):
     def __init__(self, board: _Optional[str] = ..., metric: _Optional[str] = ..., value: _Optional[float] = ..., higher_is_better: bool = ..., place: _Optional[int] = ..., of: _Optional[int] = ..., as_of: _Optional[str] = ..., evidence: _Optional[str] = ..., source: _Optional[str] = ..., url: _Optional[str] = ..., license: _Optional[str] = ..., board_name: _Optional[str] = ..., aspect: _Optional[str] = ..., device: _Optional[str] = ..., percentile: _Optional[float] = ..., summary: _Optional[str] = ...) -> None: ...
 
 class HardwareEstimate(_message.Message):
-    __slots__ = ["basis", "fit", "hardware", "kv_cache_gb", "kv_cache_gb_low", "memory_gb", "overhead_gb", "quantization", "throughput", "time_to_first_token_ms", "tokens_per_second", "weights_gb"]
+    __slots__ = ["basis", "fit", "hardware", "kv_cache_gb", "kv_cache_gb_low", "memory_gb", "overhead_gb", "quantization", "throughput", "time_to_first_token_ms", "time_to_first_token_ms_high", "time_to_first_token_ms_low", "tokens_per_second", "weights_gb"]
     BASIS_FIELD_NUMBER: _ClassVar[int]
     FIT_FIELD_NUMBER: _ClassVar[int]
     HARDWARE_FIELD_NUMBER: _ClassVar[int]
@@ -54,6 +54,8 @@ class HardwareEstimate(_message.Message):
     QUANTIZATION_FIELD_NUMBER: _ClassVar[int]
     THROUGHPUT_FIELD_NUMBER: _ClassVar[int]
     TIME_TO_FIRST_TOKEN_MS_FIELD_NUMBER: _ClassVar[int]
+    TIME_TO_FIRST_TOKEN_MS_HIGH_FIELD_NUMBER: _ClassVar[int]
+    TIME_TO_FIRST_TOKEN_MS_LOW_FIELD_NUMBER: _ClassVar[int]
     TOKENS_PER_SECOND_FIELD_NUMBER: _ClassVar[int]
     WEIGHTS_GB_FIELD_NUMBER: _ClassVar[int]
     basis: _containers.RepeatedScalarFieldContainer[str]
@@ -66,9 +68,11 @@ class HardwareEstimate(_message.Message):
     quantization: str
     throughput: Throughput
     time_to_first_token_ms: float
+    time_to_first_token_ms_high: float
+    time_to_first_token_ms_low: float
     tokens_per_second: TokensPerSecond
     weights_gb: float
-    def __init__(self, hardware: _Optional[str] = ..., fit: _Optional[str] = ..., quantization: _Optional[str] = ..., memory_gb: _Optional[float] = ..., weights_gb: _Optional[float] = ..., kv_cache_gb: _Optional[float] = ..., overhead_gb: _Optional[float] = ..., tokens_per_second: _Optional[_Union[TokensPerSecond, _Mapping[str, object]]] = ..., time_to_first_token_ms: _Optional[float] = ..., basis: _Optional[_Iterable[str]] = ..., kv_cache_gb_low: _Optional[float] = ..., throughput: _Optional[_Union[Throughput, _Mapping[str, object]]] = ...) -> None: ...
+    def __init__(self, hardware: _Optional[str] = ..., fit: _Optional[str] = ..., quantization: _Optional[str] = ..., memory_gb: _Optional[float] = ..., weights_gb: _Optional[float] = ..., kv_cache_gb: _Optional[float] = ..., overhead_gb: _Optional[float] = ..., tokens_per_second: _Optional[_Union[TokensPerSecond, _Mapping[str, object]]] = ..., time_to_first_token_ms: _Optional[float] = ..., basis: _Optional[_Iterable[str]] = ..., kv_cache_gb_low: _Optional[float] = ..., throughput: _Optional[_Union[Throughput, _Mapping[str, object]]] = ..., time_to_first_token_ms_low: _Optional[float] = ..., time_to_first_token_ms_high: _Optional[float] = ...) -> None: ...
 
 class LicenseTerms(_message.Message):
     __slots__ = ["commercial_use", "conditions", "url"]
