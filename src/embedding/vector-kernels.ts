@@ -154,7 +154,10 @@ export class Matrix {
  */
 export function dotProduct(vector: Float32Array, other: Float32Array, start = 0): number {
   // Four sums, so that the processor need not wait for one addition before it begins the next.
-  let [a, b, c, d] = [0, 0, 0, 0];
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
   const whole = vector.length - (vector.length % 4);
   for (let i = 0, at = start; i < whole; i += 4, at += 4) {
     a += (vector[i] as number) * (other[at] as number);

@@ -42,9 +42,12 @@ export type AlternativesTo = (candidate: Candidate) => Candidate[];
  */
 export function alternativesAmong(pool: readonly Candidate[], boards: readonly FittingBoard[]): AlternativesTo {
   const ranked = [...pool].sort(byScore);
-  const bases = new Map<string, string | undefined>();
+  const bases = new Map<string, string>();
   for (const { model } of pool) {
-    bases.set(model.key, factsOf(model).baseKey);
+    const { baseKey } = factsOf(model);
+    if (baseKey !== undefined) {
+      bases.set(model.key, baseKey);
+    }
   }
   const originOf = origins(bases);
   return (candidate) => {
@@ -62,17 +65,19 @@ export function alternativesAmong(pool: readonly Candidate[], boards: readonly F
     const alike = suitable.filter((other) => doesTheSame(other, candidate));
     const different = differences.map((differs) => alike.find((other) => differs(other, candidate, boards)));
     const named = different.filter((other) => other !== undefined);
+    if (named.length > 0) {
+      return [...new Set(named)].slice(0, MOST);
+    }
     const isOfAnotherLine = ({ model }: Candidate) =>
       model.family !== candidate.model.family && originOf(model) !== originOf(candidate.model);
-    const anySuitable = candidate.isNamed ? [] : suitable;
-    const best = [alike, anySuitable].map((list) => list.filter(isOfAnotherLine));
-    const others = named.length > 0 ? named : (best.find((list) => list.length > 0) ?? []);
-    return [...new Set(others)].slice(0, MOST);
+    const best = alike.filter(isOfAnotherLine);
+    const others = best.length > 0 || candidate.isNamed ? best : suitable.filter(isOfAnotherLine);
+    return others.slice(0, MOST);
   };
 }
 
-/** The base model of each candidate, both as keys. */
-type Bases = ReadonlyMap<string, string | undefined>;
+/** The base model of each candidate that has one, both as keys. */
+type Bases = ReadonlyMap<string, string>;
 
 /** Returns a function for the model that another one was made from, over all steps that the pool knows. */
 function origins(bases: Bases): (model: Candidate["model"]) => string {

@@ -36,11 +36,11 @@ export const qualityWeights: Readonly<Record<keyof QualitySignals, number>> = {
   completeness: 0.06,
 };
 
-/** The weighted mean of the quality signals, 0 to 1. */
-export function qualityOf(signals: QualitySignals): number {
+/** The weighted mean of the quality signals, 0 to 1. @param freshness another one than that of the signals. */
+export function qualityOf(signals: QualitySignals, freshness = signals.freshness): number {
   return (
     qualityWeights.adoption * signals.adoption +
-    qualityWeights.freshness * signals.freshness +
+    qualityWeights.freshness * freshness +
     qualityWeights.fit * signals.fit +
     qualityWeights.size * signals.size +
     qualityWeights.language * signals.language +

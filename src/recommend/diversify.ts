@@ -50,7 +50,10 @@ function spread(ranked: readonly Candidate[], places: number): Candidate[] {
 
 /** Orders by descending score, then by name. */
 export function byScore(a: Candidate, b: Candidate): number {
-  return b.score - a.score || (a.model.key < b.model.key ? -1 : a.model.key > b.model.key ? 1 : 0);
+  if (a.score !== b.score) {
+    return a.score < b.score ? 1 : -1;
+  }
+  return a.model.key < b.model.key ? -1 : a.model.key > b.model.key ? 1 : 0;
 }
 
 function othersNearlyAsGood(rest: readonly Candidate[], candidate: Candidate, needed: number): boolean {
@@ -66,9 +69,12 @@ function othersNearlyAsGood(rest: readonly Candidate[], candidate: Candidate, ne
 
 /** Keeps the best of each model and its copies. */
 function oneForEachBase(ranked: readonly Candidate[]): Candidate[] {
-  const baseOf = new Map<string, string | undefined>();
+  const baseOf = new Map<string, string>();
   for (const { model } of ranked) {
-    baseOf.set(model.key, factsOf(model).copyOf);
+    const { copyOf } = factsOf(model);
+    if (copyOf !== undefined) {
+      baseOf.set(model.key, copyOf);
+    }
   }
   const root = (key: string): string => {
     if (baseOf.get(key) === undefined) {

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Inventory, Model } from "../inventory/index.ts";
 import { type AlternativesTo, alternativesAmong } from "./alternatives.ts";
 import type { Candidate } from "./candidate.ts";
-import { diversify } from "./diversify.ts";
+import { byScore, diversify } from "./diversify.ts";
 import { explain } from "./explain.ts";
 import { countPassing, meetsHardLimits, type Need } from "./need.ts";
 import { type Profile, profileOf, textToEncode } from "./profile.ts";
@@ -82,6 +82,8 @@ export async function recommend(inventory: Inventory, need: Need, options: Recom
   const modelsAfterFilter = await countPassing(inventory, need.filter, profile.must, passing, options.signal);
   options.signal?.throwIfAborted();
   const ended = stageClock(options.onStage);
+  // Both look for the best first: sorting what is in order takes one comparison a candidate.
+  candidates.sort(byScore);
   const alternativesTo = alternativesAmong(candidates, profile.boards);
   const results = diversify(candidates, need.topK).map((candidate) => explained(candidate, alternativesTo, profile));
   ended("explain");

@@ -69,16 +69,15 @@ export function hasOnSide(directions: readonly Direction[], side: "from" | "to",
  * How much a need is like one of the needs that the catalogue says a model answers best: the largest cosine, -1 to 1; -1
  * without such needs.
  *
+ * @param needs the vectors of these needs, as `needVectorsOf` gives them.
  * @param vector of the need, by the bundled encoder
  */
-export function likenessToNeeds(card: AppliedCard | undefined, vector: Float32Array): number {
-  if (card?.needs === undefined) {
-    return -1;
-  }
+export function likenessToNeeds(needs: Float32Array | undefined, vector: Float32Array): number {
   let most = -1;
-  const others = vectorsOf(card.needs, vector.length);
-  for (let start = 0; start < others.length; start += vector.length) {
-    most = Math.max(most, dotProduct(vector, others, start));
+  if (needs !== undefined) {
+    for (let start = 0; start < needs.length; start += vector.length) {
+      most = Math.max(most, dotProduct(vector, needs, start));
+    }
   }
   return most;
 }
@@ -90,10 +89,15 @@ export function likenessToNeeds(card: AppliedCard | undefined, vector: Float32Ar
 const vectors = new WeakMap<readonly string[], Float32Array>();
 const packer = new ArrayPacker<Float32Array>(Float32Array);
 
-function vectorsOf(needs: readonly string[], dimensions: number): Float32Array {
+/** The vectors of the needs that a card lists, by the bundled encoder; undefined if it lists none. */
+export function needVectorsOf(card: AppliedCard | undefined): Float32Array | undefined {
+  const needs = card?.needs;
+  if (needs === undefined) {
+    return undefined;
+  }
   let found = vectors.get(needs);
   if (found === undefined) {
-    const { encodeOne } = loadStaticEncoder();
+    const { dimensions, encodeOne } = loadStaticEncoder();
     const all = new Float32Array(needs.length * dimensions);
     for (const [at, need] of needs.entries()) {
       all.set(encodeOne(need), at * dimensions);

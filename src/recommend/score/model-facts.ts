@@ -1,9 +1,10 @@
 import { type AppliedCard, type PurposeGrades, purposeGradesOf, purposes } from "../../catalogue/index.ts";
 import { type Model, searchableText } from "../../inventory/index.ts";
-import { cardOf } from "./card-of.ts";
+import { cardOf, needVectorsOf } from "./card-of.ts";
+import { modelFeaturesOf } from "./features/model-features.ts";
 import { type TextWords, textWords } from "./lexical-match.ts";
 import { type ShortName, shortNameOf } from "./names-model.ts";
-import { languageSignal, type Merits, meritsOf } from "./quality-signals.ts";
+import { type Merits, meritsOf, unaskedLanguageOf } from "./quality-signals.ts";
 
 /** What comparisons with needs read of a model, and what depends on the model alone. */
 export interface ModelFacts {
@@ -23,6 +24,14 @@ export interface ModelFacts {
   copyOf: string | undefined;
   /** The signal of its languages for a need that names none. */
   unaskedLanguage: number;
+  /** How well it knows English: 0 not, 1 usable, 2 well or listed by its source, 3 strong; -1 when unknown. */
+  english: number;
+  /** Its languages if it is made for few of them, the first of which is not English; else undefined. */
+  fewLanguages: readonly string[] | undefined;
+  /** The features that depend on it alone, in the order of `modelFeatureNames`. */
+  features: Float32Array;
+  /** The vectors of the needs that the card says it answers best, one after another; undefined without such needs. */
+  needVectors: Float32Array | undefined;
 }
 
 /** The inventory caches model objects, so the facts of each are read once. */
@@ -42,7 +51,11 @@ export function factsOf(model: Model): ModelFacts {
       shortName: shortNameOf(model.name),
       baseKey: model.baseModel?.toLowerCase(),
       copyOf: (card?.weights_of ?? (model.repackaging ? model.baseModel : undefined))?.toLowerCase(),
-      unaskedLanguage: languageSignal(model, false),
+      unaskedLanguage: unaskedLanguageOf(model),
+      english: englishOf(model, card),
+      fewLanguages: fewLanguagesOf(model, card),
+      features: modelFeaturesOf(model),
+      needVectors: needVectorsOf(card),
     };
     known.set(model, facts);
   }
@@ -54,4 +67,22 @@ function mainGroupOf(card: AppliedCard | undefined): string | undefined {
     return purposes().get(purpose)?.group;
   }
   return undefined;
+}
+
+function englishOf(model: Model, card: AppliedCard | undefined): number {
+  if (card?.languages !== undefined) {
+    return card.languages.en ?? card.languages.mul ?? 0;
+  }
+  return model.languages.length === 0 ? -1 : model.languages.includes("en") ? 2 : 0;
+}
+
+/** The most languages of a model that is made for one of them. */
+const FEW_LANGUAGES = 3;
+
+function fewLanguagesOf(model: Model, card: AppliedCard | undefined): readonly string[] | undefined {
+  const languages = card?.languages === undefined ? model.languages : Object.keys(card.languages);
+  const first = languages[0];
+  return first !== undefined && first !== "en" && first !== "mul" && languages.length <= FEW_LANGUAGES
+    ? languages
+    : undefined;
 }

@@ -18,6 +18,12 @@ export interface Merits {
   completeness: number;
   /** Freshness on the day of the catalogue's judgement. */
   steadyFreshness: number;
+  /** When its series was released, or else its last change, in milliseconds since 1970; undefined when unknown. */
+  since: number | undefined;
+  /** Whether larger models of its kind give noticeably better results. */
+  gainsBySize: boolean;
+  /** How well its size suits a task for which large is better, 0 to 1. */
+  largeness: number;
 }
 
 /** The inventory caches model objects, so the merits of each are computed once. */
@@ -33,6 +39,9 @@ export function meritsOf(model: Model): Merits {
       adoption: adoptionOf(model),
       completeness: completenessOf(model),
       steadyFreshness: freshnessOf(model, CATALOGUE_DAY),
+      since: releasedAt(model) ?? model.updatedAt,
+      gainsBySize: gainsBySize(model),
+      largeness: model.parameters === undefined ? 0.5 : decadesAbove(model.parameters, 1e8) / 3,
     };
     merits.set(model, found);
   }
@@ -52,7 +61,11 @@ export function adoptionOf(model: Model): number {
  * look new. `now` in milliseconds since 1970.
  */
 export function freshnessOf(model: Model, now: number): number {
-  const since = releasedAt(model) ?? model.updatedAt;
+  return freshnessSince(releasedAt(model) ?? model.updatedAt, now);
+}
+
+/** The same by the time that freshness counts from. */
+export function freshnessSince(since: number | undefined, now: number): number {
   if (since === undefined) {
     return 0.5;
   }
@@ -101,13 +114,13 @@ export function gainsBySize({ types }: Model): boolean {
  * GB. Without a preference, large is better for models that generate.
  */
 export function sizeSignal(
-  model: Model,
+  { gainsBySize: gains, largeness }: Merits,
   sizing: Sizing | undefined,
   preference: "small" | "large" | undefined,
 ): number {
-  const isLargeBetter = preference === undefined ? gainsBySize(model) : preference === "large";
+  const isLargeBetter = preference === undefined ? gains : preference === "large";
   if (isLargeBetter) {
-    return model.parameters === undefined ? 0.5 : decadesAbove(model.parameters, 1e8) / 3;
+    return largeness;
   }
   return sizing === undefined ? 0.5 : 1 - Math.min(2, decadesAbove(sizing.estimate.memoryGb, 1)) / 2;
 }
@@ -120,13 +133,11 @@ function decadesAbove(value: number, least: number): number {
 const MANY_LANGUAGES = 12;
 
 /**
- * 0 if the need names no language and the model is made for a few languages without English, else 1. People who write
- * in English and name no language want English.
+ * The signal of its languages for a need that names none: 0 if the model is made for a few languages without English,
+ * else 1. People who write in English and name no language want English.
  */
-export function languageSignal(model: Model, namesLanguage: boolean): number {
-  const { languages } = model;
-  const suits =
-    namesLanguage || languages.length === 0 || languages.length >= MANY_LANGUAGES || languages.includes("en");
+export function unaskedLanguageOf({ languages }: Model): number {
+  const suits = languages.length === 0 || languages.length >= MANY_LANGUAGES || languages.includes("en");
   return suits ? 1 : 0;
 }
 

@@ -1,17 +1,18 @@
 import { gradeAt, impliedBy, placeOfPurpose, SERVES, servingIn, servingOf } from "../../catalogue/index.ts";
 import { dotProduct } from "../../embedding/index.ts";
 import type { IndexedModel, Model } from "../../inventory/index.ts";
-import type { Candidate, QualitySignals, RankingSignals, WishVerdict } from "../candidate.ts";
+import type { Candidate, RankingSignals, WishVerdict } from "../candidate.ts";
 import type { Profile } from "../profile.ts";
 import { SUITABLE_TASK, taskMatch } from "../tasks.ts";
 import type { WishKind } from "../understand/wishes/wish.ts";
 import { cardOf } from "./card-of.ts";
 import { featuresOf } from "./features/features.ts";
+import type { FeatureSource } from "./features/match-features.ts";
 import { sharedPart } from "./lexical-match.ts";
 import { withMeasured } from "./measured.ts";
 import { factsOf, type ModelFacts } from "./model-facts.ts";
 import { beginsWithModel, hasName, paddedWords, shortNameOf } from "./names-model.ts";
-import { fitSignal, freshnessOf, languageSignal, meritsOf, sizeSignal } from "./quality-signals.ts";
+import { fitSignal, freshnessSince, sizeSignal } from "./quality-signals.ts";
 import { loadRankingModel } from "./ranking-model.ts";
 import { type Sizing, sizeModel } from "./sizing.ts";
 import { judgeWish } from "./wish-verdict.ts";
@@ -48,7 +49,9 @@ const SCORE_STEPS = 1e4;
 const LEAST_SCORE = 1e-4;
 
 /** Everything about a model and a need that the score and its explanation are read from. */
-export interface Match extends Omit<Candidate, "score" | "suitable"> {
+export interface Match extends Candidate, FeatureSource {
+  verdicts: WishVerdict[];
+  sizing: Sizing | undefined;
   /** Whether its labels or its card say that it serves the need, whatever its quality. */
   servesNeed: boolean;
   /** The next comparison reuses the array. */
@@ -65,7 +68,7 @@ export interface Match extends Omit<Candidate, "score" | "suitable"> {
  */
 export function scoreModel(indexed: IndexedModel, profile: Profile, now = profile.now): Candidate {
   const match = matchModel(indexed, profile, now);
-  const { model, isNamed, signals, task, verdicts, broken, sizing, servesNeed } = match;
+  const { model, isNamed, verdicts, servesNeed } = match;
   let chance = judged(loadRankingModel().chanceOf(match.features), model, profile);
   if (isNamed) {
     const share = isNamesake(model, profile) ? NAMESAKE_BY_TREES : NAMED_BY_TREES;
@@ -75,17 +78,9 @@ export function scoreModel(indexed: IndexedModel, profile: Profile, now = profil
   }
   // Rounded as callers see it: scores that look equal are equal, and are ordered by name.
   const score = Math.round(bounded(chance, servesNeed, verdicts) * SCORE_STEPS) / SCORE_STEPS;
-  return {
-    model,
-    score: Math.max(LEAST_SCORE, score),
-    suitable: servesNeed && chance >= SUITABLE_CHANCE,
-    isNamed,
-    signals,
-    task,
-    verdicts,
-    broken,
-    sizing,
-  };
+  match.score = Math.max(LEAST_SCORE, score);
+  match.suitable = servesNeed && chance >= SUITABLE_CHANCE;
+  return match;
 }
 
 /** Adjusts the chance of the trees, 0 to 1, by figures of boards if quality decides. A higher chance stays higher. */
@@ -98,25 +93,17 @@ export function isJudgedByBoards({ priority, sizePreference }: Profile): boolean
   return priority === "quality" && sizePreference !== "large";
 }
 
-/** Compares a model with a need. */
+/** Compares a model with a need. The score is 0 and `suitable` false: `scoreModel` sets them. */
 export function matchModel({ model, vector }: IndexedModel, profile: Profile, now = profile.now): Match {
   const facts = factsOf(model);
   const sizing = sizeModel(model, profile.must, profile.wished);
   const isNamed = hasName(profile.paddedWords, facts.shortName) && !isReference(profile, model);
-  const best = isNamed ? NAMED_TASK : bestTask(profile, servedTasks(profile, model));
+  const best = isNamed ? NAMED_TASK : bestTask(profile, model);
   const lexicalShare = sharedPart(profile.words, facts.words);
   const meaning = dotProduct(profile.vector, vector);
-  const quality = qualitySignalsOf(model, profile, sizing, now);
-  const signals: RankingSignals = {
-    task: best.match,
-    text: isNamed ? 1 : textSignal(meaning, lexicalShare),
-    adoption: quality.adoption,
-    freshness: quality.freshness,
-    fit: quality.fit,
-    size: quality.size,
-    language: quality.language,
-    completeness: quality.completeness,
-  };
+  const signals = signalsOf(facts, profile, sizing, now);
+  signals.task = best.match;
+  signals.text = isNamed ? 1 : textSignal(meaning, lexicalShare);
   const verdicts = judgeWishes(model, sizing, profile);
   let broken = 0;
   let unknown = 0;
@@ -126,22 +113,32 @@ export function matchModel({ model, vector }: IndexedModel, profile: Profile, no
     unknown += Number(outcome === "unknown");
   }
   const { serves } = best;
-  const source = { signals, meaning, lexicalShare, serves, isNamed, verdicts, unknown, sizing };
-  return {
+  // One object for the features and for the answer: hundreds of models are compared with each need.
+  const match: Match = {
     model,
+    score: 0,
+    suitable: false,
     isNamed,
     signals,
     task: best.wanted,
     verdicts,
     broken,
+    unknown,
     sizing,
+    meaning,
+    lexicalShare,
+    serves,
     servesNeed: isNamed || servesTask(serves, best.wanted) || servesPurpose(profile, facts),
-    features: featuresOf(model, facts, profile, source),
+    features: NO_FEATURES,
   };
+  match.features = featuresOf(model, facts, profile, match);
+  return match;
 }
 
+const NO_FEATURES = new Float32Array(0);
+
 /** The task of a model that the need names. */
-const NAMED_TASK: BestTask = { match: 1, serves: 1 };
+const NAMED_TASK: BestTask = { match: 1, serves: 1, wanted: undefined };
 
 const NO_VERDICTS: WishVerdict[] = [];
 
@@ -150,21 +147,22 @@ function judgeWishes(model: Model, sizing: Sizing | undefined, profile: Profile)
   return wishes.length === 0 ? NO_VERDICTS : wishes.map((wish) => judgeWish(wish, model, sizing, profile));
 }
 
-/** The signals of a model for a need, apart from what the need is about. */
-export function qualitySignalsOf(
-  model: Model,
+/** The signals of a model for a need, apart from what the need is about: task and text are 0. */
+export function signalsOf(
+  { merits, unaskedLanguage }: Pick<ModelFacts, "merits" | "unaskedLanguage">,
   { sizePreference, namesLanguage }: Pick<Profile, "sizePreference" | "namesLanguage">,
   sizing: Sizing | undefined,
   now: number,
-): QualitySignals {
-  const { adoption, completeness } = meritsOf(model);
+): RankingSignals {
   return {
-    adoption,
-    freshness: freshnessOf(model, now),
+    task: 0,
+    text: 0,
+    adoption: merits.adoption,
+    freshness: freshnessSince(merits.since, now),
     fit: fitSignal(sizing),
-    size: sizeSignal(model, sizing, sizePreference),
-    language: languageSignal(model, namesLanguage),
-    completeness,
+    size: sizeSignal(merits, sizing, sizePreference),
+    language: namesLanguage ? 1 : unaskedLanguage,
+    completeness: merits.completeness,
   };
 }
 
@@ -180,12 +178,20 @@ function isNamesake(model: Model, profile: Profile): boolean {
 }
 
 /** Whether the need names a model, its family, or the one that it is a copy of, only for comparison. */
-function isReference(profile: Profile, { name, family, baseModel, repackaging }: Model): boolean {
-  return profile.manner.references.some(
+function isReference({ manner, sizePreference }: Profile, model: Model): boolean {
+  return manner.references.length > 0 && isReferredTo(manner.references, model, sizePreference);
+}
+
+function isReferredTo(
+  references: readonly string[],
+  { name, family, baseModel, repackaging }: Model,
+  sizePreference: Profile["sizePreference"],
+): boolean {
+  return references.some(
     (words) =>
       beginsWithModel(words, name) ||
       (repackaging && baseModel !== undefined && beginsWithModel(words, baseModel)) ||
-      (isFamily(words, family) && profile.sizePreference !== "small"),
+      (isFamily(words, family) && sizePreference !== "small"),
   );
 }
 
@@ -248,48 +254,35 @@ export function bounded(chance: number, servesNeed: boolean, verdicts: readonly 
 }
 
 /** The wanted task that a model serves best. */
-export interface BestTask {
+interface BestTask {
   /** How well the model serves it, times the weight of the task. */
   match: number;
   /** The same without the weight. */
   serves: number;
-  /** Absent if it serves none. */
-  wanted?: Profile["tasks"][number];
+  /** Undefined if it serves none. */
+  wanted: Profile["tasks"][number] | undefined;
 }
 
-/** How well a model serves each wanted task. */
-function servedTasks({ tasks }: Profile, model: Model): number[] {
-  return tasks.map((task) => taskMatch(task, model));
-}
-
-/** @param served how well the model serves each wanted task. */
-export function bestTask(profile: Profile, served: readonly number[]): BestTask {
+function bestTask(profile: Profile, model: Model): BestTask {
   const { tasks } = profile;
   if (tasks.length === 0) {
     const match = openTask(profile);
-    return { match, serves: match };
+    return { match, serves: match, wanted: undefined };
   }
-  const weights = weightsOf(tasks);
-  const best = bestOf(weights, served);
-  return best < 0
-    ? { match: 0, serves: 0 }
-    : {
-        match: (weights[best] as number) * (served[best] as number),
-        serves: served[best] as number,
-        wanted: tasks[best],
-      };
-}
-
-function weightsOf(tasks: Profile["tasks"]): readonly number[] {
-  // The candidates of a need have the same tasks.
-  if (last?.tasks !== tasks) {
-    last = { tasks, weights: tasks.map(({ weight }) => weight) };
+  // As `bestOf` finds it, without lists for each model.
+  const best: BestTask = { match: 0, serves: 0, wanted: undefined };
+  for (let i = 0; i < tasks.length; i++) {
+    const wanted = tasks[i] as Profile["tasks"][number];
+    const serves = taskMatch(wanted, model);
+    const match = wanted.weight * serves;
+    if (match > best.match) {
+      best.match = match;
+      best.serves = serves;
+      best.wanted = wanted;
+    }
   }
-  return last.weights;
+  return best;
 }
-
-/** The tasks of the last call. */
-let last: { tasks: Profile["tasks"]; weights: readonly number[] } | undefined;
 
 /** No task was understood, but the need asks for a model: any model that passes the filter may serve. */
 export function openTask({ none }: Profile): number {

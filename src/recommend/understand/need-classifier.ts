@@ -144,7 +144,8 @@ function classificationOf(labels: readonly string[], { shares, parts }: Judgemen
 function readingOf(labels: readonly string[], shares: Float32Array): PurposeReading {
   const purposes: PurposeGuess[] = [];
   let none = 0;
-  for (const [k, label] of labels.entries()) {
+  for (let k = 0; k < labels.length; k++) {
+    const label = labels[k]!;
     if (label === NONE) {
       none = shares[k]!;
     } else {

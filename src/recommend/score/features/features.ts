@@ -2,7 +2,7 @@ import type { Model } from "../../../inventory/index.ts";
 import type { Profile } from "../../profile.ts";
 import type { ModelFacts } from "../model-facts.ts";
 import { type FeatureSource, matchFeatureNames, writeMatchFeatures } from "./match-features.ts";
-import { modelFeatureNames, modelFeaturesOf } from "./model-features.ts";
+import { modelFeatureNames } from "./model-features.ts";
 import { needFeatureNames, needFeaturesOf } from "./need-features.ts";
 
 /** What the score of a model depends on, by name: the need, the need and the model, the model. Absent figures are -1. */
@@ -21,6 +21,6 @@ export function featuresOf(model: Model, facts: ModelFacts, profile: Profile, so
     last = profile;
   }
   writeMatchFeatures(features, needFeatureNames.length, model, facts, profile, source);
-  features.set(modelFeaturesOf(model), needFeatureNames.length + matchFeatureNames.length);
+  features.set(facts.features, needFeatureNames.length + matchFeatureNames.length);
   return features;
 }

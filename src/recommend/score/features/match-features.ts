@@ -15,7 +15,7 @@ import type { Profile } from "../../profile.ts";
 import { likenessToNeeds } from "../card-of.ts";
 import { measuredPercentile } from "../measured.ts";
 import type { ModelFacts } from "../model-facts.ts";
-import { fitSignal, meritsOf } from "../quality-signals.ts";
+import { fitSignal, type Merits } from "../quality-signals.ts";
 import type { Sizing } from "../sizing.ts";
 import { memoryOf } from "./need-features.ts";
 import { wishFeatureNames, writeWishFeatures } from "./wish-features.ts";
@@ -192,11 +192,11 @@ export function writeMatchFeatures(
   features[at++] = source.meaning;
   features[at++] = source.lexicalShare;
   features[at++] = signals.text;
-  features[at++] = matchOf(signals, steadyQualityOf(model, signals), source.unknown);
+  features[at++] = matchOf(signals, steadyQualityOf(facts.merits, signals), source.unknown);
   features[at++] = Number(source.isNamed);
-  writeWishFeatures(features, at, model, card, profile, verdicts);
+  writeWishFeatures(features, at, model, facts, profile, verdicts);
   at += wishFeatureNames.length;
-  features[at++] = likenessToNeeds(card, profile.plainVector);
+  features[at++] = likenessToNeeds(facts.needVectors, profile.plainVector);
   writeRunFeatures(features, at, model, card, profile, source.sizing);
   at += runFeatureNames.length;
   features[at] = measuredPercentile(model, profile.boards) ?? -1;
@@ -245,15 +245,8 @@ const QUALITY_SHARE = 0.16;
 const PER_UNKNOWN_WISH = 0.84;
 
 /** The quality of the signals, the same on every day. */
-export function steadyQualityOf(model: Model, signals: QualitySignals): number {
-  return qualityOf({
-    adoption: signals.adoption,
-    freshness: meritsOf(model).steadyFreshness,
-    fit: signals.fit,
-    size: signals.size,
-    language: signals.language,
-    completeness: signals.completeness,
-  });
+export function steadyQualityOf({ steadyFreshness }: Merits, signals: QualitySignals): number {
+  return qualityOf(signals, steadyFreshness);
 }
 
 /**
@@ -277,8 +270,12 @@ function formatMatchOf(formats: readonly string[], model: Model, card: AppliedCa
   if (formats.length === 0) {
     return -1;
   }
+  return Number(offersAny(formats, model, card));
+}
+
+function offersAny(formats: readonly string[], model: Model, card: AppliedCard | undefined): boolean {
   const own = card?.format?.toLowerCase();
   const offers = (format: string) =>
     own === format || model.variants.some((variant) => variant.format?.toLowerCase() === format);
-  return Number(formats.some((format) => (format === "vllm" ? own === undefined || served.has(own) : offers(format))));
+  return formats.some((format) => (format === "vllm" ? own === undefined || served.has(own) : offers(format)));
 }

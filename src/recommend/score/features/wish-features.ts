@@ -3,6 +3,7 @@ import type { Model } from "../../../inventory/index.ts";
 import type { WishVerdict } from "../../candidate.ts";
 import type { Profile } from "../../profile.ts";
 import { directionsOf, hasOnSide } from "../card-of.ts";
+import type { ModelFacts } from "../model-facts.ts";
 
 /** The features of wishes and languages, in the order of the ranking model. */
 export const wishFeatureNames = [
@@ -22,12 +23,12 @@ export const wishFeatureNames = [
 /** How many wishes a model meets and breaks, and which languages it knows; in the order of `wishFeatureNames`. */
 export function wishFeaturesOf(
   model: Model,
-  card: AppliedCard | undefined,
+  facts: ModelFacts,
   profile: Profile,
   verdicts: readonly WishVerdict[],
 ): number[] {
   const values = new Array<number>(wishFeatureNames.length);
-  writeWishFeatures(values, 0, model, card, profile, verdicts);
+  writeWishFeatures(values, 0, model, facts, profile, verdicts);
   return values;
 }
 
@@ -36,7 +37,7 @@ export function writeWishFeatures(
   features: Float32Array | number[],
   start: number,
   model: Model,
-  card: AppliedCard | undefined,
+  facts: ModelFacts,
   profile: Profile,
   verdicts: readonly WishVerdict[],
 ): void {
@@ -67,7 +68,7 @@ export function writeWishFeatures(
       }
     }
     if (wish.kind === "language") {
-      const grade = languageGradeOf(model, card, wish.code);
+      const grade = languageGradeOf(model, facts.card, wish.code);
       languageGrade = languageGrade === -1 ? grade : Math.min(languageGrade, grade);
     }
   }
@@ -79,8 +80,8 @@ export function writeWishFeatures(
   features[start + 5] = brokenLanguage;
   features[start + 6] = brokenSize;
   features[start + 7] = languageGrade;
-  features[start + 8] = englishOf(model, card);
-  features[start + 9] = otherLanguageOf(model, card, profile);
+  features[start + 8] = facts.english;
+  features[start + 9] = otherLanguageOf(facts, profile);
   features[start + 10] = translatesOf(model, verdicts);
 }
 
@@ -103,37 +104,21 @@ function languageGradeOf(model: Model, card: AppliedCard | undefined, code: stri
   return graded === undefined && model.languages.length === 0 ? -1 : 0;
 }
 
-/** How well it knows English, as `languageGradeOf`. */
-function englishOf(model: Model, card: AppliedCard | undefined): number {
-  if (card?.languages !== undefined) {
-    return card.languages.en ?? card.languages.mul ?? 0;
-  }
-  return model.languages.length === 0 ? -1 : model.languages.includes("en") ? 2 : 0;
-}
-
-/** The most languages of a model that is made for one of them. */
-const FEW_LANGUAGES = 3;
-
 /** 1 for a model whose first language is neither English nor wanted, of few that it knows; else 0. */
-function otherLanguageOf(model: Model, card: AppliedCard | undefined, { wishes }: Profile): number {
-  const languages = card?.languages === undefined ? model.languages : Object.keys(card.languages);
-  const first = languages[0];
-  const isOther =
-    first !== undefined &&
-    first !== "en" &&
-    first !== "mul" &&
-    languages.length <= FEW_LANGUAGES &&
-    !wishes.some((wish) => wish.kind === "language" && languages.includes(wish.code));
-  return Number(isOther);
+function otherLanguageOf({ fewLanguages }: ModelFacts, { wishes }: Profile): number {
+  if (fewLanguages === undefined) {
+    return 0;
+  }
+  return Number(!wishes.some((wish) => wish.kind === "language" && fewLanguages.includes(wish.code)));
 }
 
 /** Whether a model made for some directions translates the wanted way: 1 or 0; -1 where no direction is in question. */
 function translatesOf(model: Model, verdicts: readonly WishVerdict[]): number {
-  if (verdicts.length === 0) {
+  if (!verdicts.some(({ wish }) => wish.kind === "language" && wish.side !== undefined)) {
     return -1;
   }
   const sides = verdicts.flatMap(({ wish }) => (wish.kind === "language" && wish.side !== undefined ? [wish] : []));
-  const directions = sides.length === 0 ? [] : directionsOf(model);
+  const directions = directionsOf(model);
   if (directions.length === 0) {
     return -1;
   }

@@ -13,7 +13,7 @@ import {
   runFeaturesOf,
   steadyQualityOf,
 } from "../features/match-features.ts";
-import { modelFeatureNames, modelFeaturesOf } from "../features/model-features.ts";
+import { modelFeatureNames } from "../features/model-features.ts";
 import { wishFeatureNames, wishFeaturesOf } from "../features/wish-features.ts";
 import { presenceOf } from "../lexical-match.ts";
 import { leastBeforeMeasured, measuredPercentile } from "../measured.ts";
@@ -27,10 +27,10 @@ import {
   isJudgedByBoards,
   judged,
   openTask,
-  qualitySignalsOf,
   servedPurposes,
   servesPurpose,
   servesTask,
+  signalsOf,
   textSignal,
 } from "../score.ts";
 import { sizeModel } from "../sizing.ts";
@@ -244,18 +244,18 @@ export class ModelPage {
     return served;
   }
 
-  #standingOf({ model, card, masks: modelMasks }: PlacedModel, conditions: number): Standing {
+  #standingOf({ model, facts, card, masks: modelMasks }: PlacedModel, conditions: number): Standing {
     const profile = this.#needs.conditionsAt(conditions);
     const sizing = sizeModel(model, profile.must, profile.wished);
     const verdicts = profile.wishes.map((wish) => judgeWish(wish, model, sizing, profile));
     const masks = modelMasks.slice();
-    rankingMasks().narrow(masks, WISHES, wishFeaturesOf(model, card, profile, verdicts));
+    rankingMasks().narrow(masks, WISHES, wishFeaturesOf(model, facts, profile, verdicts));
     rankingMasks().narrow(masks, RUN, runFeaturesOf(model, card, profile, sizing));
     return {
       verdicts,
       unknown: verdicts.filter(({ outcome }) => outcome === "unknown").length,
       // The steady quality counts freshness from a day of its own.
-      quality: steadyQualityOf(model, qualitySignalsOf(model, profile, sizing, 0)),
+      quality: steadyQualityOf(facts.merits, signalsOf(facts, profile, sizing, 0)),
       masks,
       most: bounded(1, true, verdicts),
       mostUnserving: bounded(1, false, verdicts),
@@ -361,8 +361,8 @@ function setMasks(
   if (card !== undefined) {
     trees.narrow(narrowed, PURPOSES, purposeFeaturesOf(facts, profile));
   }
-  if (card?.needs !== undefined) {
-    trees.narrow(narrowed, LIKE_NEEDS, [likenessToNeeds(card, profile.plainVector)]);
+  if (facts.needVectors !== undefined) {
+    trees.narrow(narrowed, LIKE_NEEDS, [likenessToNeeds(facts.needVectors, profile.plainVector)]);
   }
   if (model.evaluations !== undefined) {
     trees.narrow(narrowed, MEASURED, [measuredPercentile(model, profile.boards) ?? -1]);
@@ -371,8 +371,7 @@ function setMasks(
 
 function placeModel({ model, vector }: IndexedModel) {
   const facts = factsOf(model);
-  const { card } = facts;
-  const features = modelFeaturesOf(model);
+  const { card, features } = facts;
   const trees = rankingMasks();
   const masks = trees.all();
   trees.narrow(masks, MODEL, features);
