@@ -323,12 +323,20 @@ export function fitVariants(
   // Another size means another model, so the published variants do not count.
   const published = request.parameters === undefined ? (request.variants ?? []) : [];
   const wanted = request.quantization?.trim() || undefined;
-  const { forms, leftOut } = formsOf(published, taskKind(model.taskTypes), wanted, device);
+  const kind = taskKind(model.taskTypes);
+  const { forms, leftOut } = formsOf(published, kind, wanted, device);
   const all = { ...options, withBasis: true };
-  const rows = forms.flatMap(({ variant, computed }) => {
-    const estimate = estimateVariant(model, variant, device, all);
-    return estimate === undefined ? [] : [{ variant, estimate, computed, recommended: false }];
-  });
+  const rowsOf = (some: typeof forms): FittedVariant[] =>
+    some.flatMap(({ variant, computed }) => {
+      const estimate = estimateVariant(model, variant, device, all);
+      return estimate === undefined ? [] : [{ variant, estimate, computed, recommended: false }];
+    });
+  const rows = rowsOf(forms);
+  // If no published form fits, a smaller one that nobody publishes may.
+  if (wanted === undefined && rows.every(({ estimate }) => estimate.fit === "too-large")) {
+    const labels = new Set(rows.map(({ estimate }) => estimate.quantization));
+    rows.push(...rowsOf(computedForms(kind)).filter(({ estimate }) => !labels.has(estimate.quantization)));
+  }
   if (rows.length === 0 && leftOut.length === 0) {
     return { unknownModel: true };
   }
@@ -358,11 +366,16 @@ function formsOf(
   }
   const forms = published.map(asForm);
   if (forms.every(({ variant }) => isFull(variant))) {
-    const ladder = [...(forms.length === 0 ? ["bf16"] : []), ...ladders[kind]];
-    forms.push(...ladder.map((quantization) => ({ variant: { quantization }, computed: true })));
+    forms.push(...(forms.length === 0 ? [{ variant: { quantization: "bf16" }, computed: true }] : []));
+    forms.push(...computedForms(kind));
   }
   const leftOut = forms.flatMap(({ variant }) => (runsOn(variant, device) ? [] : [variant]));
   return { forms: forms.filter(({ variant }) => runsOn(variant, device)), leftOut };
+}
+
+/** The usual quantizations of a kind of model, which no source publishes. */
+function computedForms(kind: TaskKind): { variant: VariantFigures; computed: boolean }[] {
+  return ladders[kind].map((quantization) => ({ variant: { quantization }, computed: true }));
 }
 
 function asForm(variant: VariantFigures): { variant: VariantFigures; computed: boolean } {

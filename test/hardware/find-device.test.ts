@@ -284,6 +284,14 @@ describe("processors by name", () => {
     ["AMD EPYC 4545P 16-Core Processor", 2 * 5.6 * 8],
     ["AMD EPYC 4464P 12-Core Processor", 2 * 5.2 * 8],
     ["AMD Ryzen Threadripper PRO 7995WX 96-Cores", 8 * 5.2 * 8],
+    // Two chiplets, which read 32 bytes for each clock of the fabric.
+    ["AMD Ryzen Threadripper PRO 3955WX 16-Cores", 2 * 1.6 * 32],
+    ["AMD Ryzen Threadripper PRO 7945WX 12-Cores", 2 * 2 * 32],
+    ["AMD Ryzen Threadripper PRO 5965WX", 8 * 3.2 * 8],
+    ["iPhone 16 Pro", 7.5 * 8],
+    ["Apple A17 Pro", 6.4 * 8],
+    ["Google Pixel 9", 5.5 * 8],
+    ["Galaxy S25", 9.6 * 8],
     ["AMD Ryzen Threadripper PRO 9995WX 96-Cores", 8 * 6.4 * 8],
     ["AMD Ryzen Threadripper 7980X 64-Cores", 4 * 5.2 * 8],
     ["AMD Ryzen Threadripper 9980X 64-Cores", 4 * 6.4 * 8],
@@ -399,4 +407,17 @@ describe("the tables", () => {
       expect(architectures[entry.architecture]).toBeDefined();
     }
   });
+});
+
+it("has the memory of the usual phone or board, if none is given", () => {
+  const memoryOf = (cpuName: string) => {
+    const device = findDevice({ cpuName });
+    return "memoryGb" in device ? device.memoryGb : undefined;
+  };
+  expect(["Raspberry Pi 5", "Raspberry Pi 4", "iPhone 16", "Ryzen 7 5800X"].map(memoryOf)).toEqual([8, 4, 8, 32]);
+});
+
+it("does not take an accelerator for the processor whose number it has", () => {
+  expect(findDevice({ gpuName: "Tenstorrent Wormhole n150" })).toHaveProperty("unknown");
+  expect(findDevice({ gpuName: "Intel N150" })).toMatchObject({ kind: "cpu" });
 });

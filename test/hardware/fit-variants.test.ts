@@ -65,8 +65,25 @@ describe("the variants of a model on a device", () => {
     expect(formsOf(on("RTX 5090"))).toEqual(["NVFP4"]);
     // Shared memory, but NVIDIA's kernels.
     expect(formsOf(on("DGX Spark"))).toEqual(["NVFP4"]);
-    const none = fitOf({ model: llama, variants, hardware: { class: "cpu" } });
-    expect(none).toMatchObject({ rows: [], leftOut: variants });
+    const { rows, leftOut } = fitOf({ model: llama, variants, hardware: { class: "cpu" } });
+    expect(leftOut).toEqual(variants);
+    expect(rows.every(({ computed }) => computed)).toBe(true);
+  });
+
+  it("include computed ones if no published one fits", () => {
+    const variants = [
+      { quantization: "bf16", format: "safetensors", sizeGb: 856 },
+      { quantization: "Q8_0", format: "gguf", sizeGb: 455 },
+    ];
+    const model = { name: "MiniMaxAI/MiniMax-M3", taskTypes: ["text-generation"], parameters: 428e9 };
+    const { rows } = fitOf({ model, variants, hardware: { gpuName: "M3 Ultra", memoryGb: 512 } });
+    const published = rows.filter(({ computed }) => !computed);
+    expect(published.map(({ estimate }) => [estimate.quantization, estimate.fit])).toEqual([
+      ["bf16", "too-large"],
+      ["Q8_0", "too-large"],
+    ]);
+    expect(rows.filter(({ estimate }) => estimate.quantization === "Q8_0")).toHaveLength(1);
+    expect(rows.find(({ recommended }) => recommended)).toMatchObject({ computed: true, estimate: { fit: "fits" } });
   });
 
   it("recommend nothing if none runs", () => {

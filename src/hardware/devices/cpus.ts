@@ -14,6 +14,8 @@ export interface CpuRow {
   isa: Isa;
   /** The kind of machine, which decides the speed that it sustains. */
   machine: Machine;
+  /** GB of memory in the usual device, for phones and boards, whose memory is soldered. */
+  memoryGb?: number;
   /** GB/s that a chiplet of eight cores can read. Absent where the chiplets reach all of the memory's bandwidth. */
   chipletGbS?: number;
 }
@@ -104,7 +106,7 @@ export const cpuRows: readonly CpuRow[] = [
     machine: "desktop",
   },
   {
-    pattern: /apple m1|apple a1[4-7]|apple silicon|virtualapple/,
+    pattern: /apple m1|apple silicon|virtualapple/,
     line: "Apple M1",
     channels: 2,
     mts: 4266,
@@ -120,6 +122,46 @@ export const cpuRows: readonly CpuRow[] = [
     cores: 4,
     isa: "arm-i8mm",
     machine: "desktop",
+  },
+  {
+    pattern: /apple a19|iphone (17|air)/,
+    line: "Apple A19",
+    channels: 1,
+    mts: 9600,
+    cores: 3.3,
+    isa: "arm-i8mm",
+    machine: "phone",
+    memoryGb: 8,
+  },
+  {
+    pattern: /apple a18|iphone 16/,
+    line: "Apple A18",
+    channels: 1,
+    mts: 7500,
+    cores: 3.3,
+    isa: "arm-i8mm",
+    machine: "phone",
+    memoryGb: 8,
+  },
+  {
+    pattern: /apple a1[67]|iphone (14 pro|15)/,
+    line: "Apple A16 and A17",
+    channels: 1,
+    mts: 6400,
+    cores: 3.3,
+    isa: "arm-i8mm",
+    machine: "phone",
+    memoryGb: 6,
+  },
+  {
+    pattern: /apple a1[45]|iphone 1[234]/,
+    line: "Apple A14 and A15",
+    channels: 1,
+    mts: 4266,
+    cores: 3.3,
+    isa: "arm-i8mm",
+    machine: "phone",
+    memoryGb: 4,
   },
   { pattern: /apple/, line: "Apple M4/M5", channels: 2, mts: 7500, cores: 4, isa: "arm-i8mm", machine: "desktop" },
 
@@ -635,7 +677,7 @@ export const cpuRows: readonly CpuRow[] = [
 
   // Intel Core Ultra and Core.
   {
-    pattern: /(^| )(n\d{2,3}|i3-n3\d\d|n355|x7\d{3}e)\b/,
+    pattern: /^(n\d{2,3}|(core )?i3-n3\d\d|(atom )?x7\d{3}e)\b/,
     line: "Intel N series",
     channels: 1,
     mts: 4800,
@@ -953,22 +995,24 @@ export const cpuRows: readonly CpuRow[] = [
     machine: "desktop",
   },
   {
-    pattern: /snapdragon 8 elite|sm8750|snapdragon 8 gen 5|sm8850/,
+    pattern: /snapdragon 8 elite|sm8750|snapdragon 8 gen 5|sm8850|galaxy s25/,
     line: "Snapdragon 8 Elite",
     channels: 1,
     mts: 9600,
     cores: 8,
     isa: "arm-i8mm",
     machine: "phone",
+    memoryGb: 12,
   },
   {
-    pattern: /snapdragon 8 gen [123]|snapdragon 8s|sm8[456][0-9]0/,
+    pattern: /snapdragon 8 gen [123]|snapdragon 8s|sm8[456][0-9]0|galaxy s2[34]/,
     line: "Snapdragon 8 Gen 1-3",
     channels: 1,
     mts: 7500,
     cores: 5,
     isa: "arm-dotprod",
     machine: "phone",
+    memoryGb: 8,
   },
   {
     pattern: /snapdragon 8\d\d|sm8[12345]50|kona|lahaina/,
@@ -978,6 +1022,7 @@ export const cpuRows: readonly CpuRow[] = [
     cores: 4,
     isa: "arm-dotprod",
     machine: "phone",
+    memoryGb: 8,
   },
   {
     pattern: /snapdragon|sm[67]\d{3}|qualcomm/,
@@ -987,6 +1032,7 @@ export const cpuRows: readonly CpuRow[] = [
     cores: 4,
     isa: "arm-dotprod",
     machine: "phone",
+    memoryGb: 8,
   },
   {
     pattern: /dimensity (9[3-5]|83|84)\d\d|mt69[89]\d/,
@@ -996,15 +1042,17 @@ export const cpuRows: readonly CpuRow[] = [
     cores: 6,
     isa: "arm-i8mm",
     machine: "phone",
+    memoryGb: 12,
   },
   {
-    pattern: /dimensity|helio|mediatek|mt\d{4}|exynos|kirin|tensor|unisoc/,
+    pattern: /dimensity|helio|mediatek|mt\d{4}|exynos|kirin|tensor g\d|google tensor|unisoc|pixel ([6-9]|10)\b/,
     line: "ARM phone",
     channels: 1,
     mts: 5500,
     cores: 4,
     isa: "arm-dotprod",
     machine: "phone",
+    memoryGb: 8,
   },
   {
     pattern: /gb10|cortex-(a725|x925)/,
@@ -1023,6 +1071,7 @@ export const cpuRows: readonly CpuRow[] = [
     cores: 4,
     isa: "arm-dotprod",
     machine: "desktop",
+    memoryGb: 8,
   },
   {
     pattern: /rk3588|orange pi 5|rock 5/,
@@ -1042,6 +1091,7 @@ export const cpuRows: readonly CpuRow[] = [
     cores: 4,
     isa: "arm-dotprod",
     machine: "desktop",
+    memoryGb: 8,
   },
   {
     pattern: /raspberry pi 4|raspberry pi 400|bcm2711|cortex-a72/,
@@ -1051,6 +1101,7 @@ export const cpuRows: readonly CpuRow[] = [
     cores: 4,
     isa: "neon",
     machine: "desktop",
+    memoryGb: 4,
   },
   {
     pattern: /raspberry pi|bcm283\d|cortex-a(53|55|35|73|7)\b/,

@@ -14,6 +14,8 @@ export interface CpuFigures {
   /** False if it is in no table. */
   known: boolean;
   line?: string;
+  /** GB of memory in the usual device of the line. */
+  memoryGb?: number;
 }
 
 /** A machine with an unknown processor: dual-channel DDR4-3200, 8 cores with AVX2. */
@@ -42,6 +44,7 @@ export function findCpu(name: string): CpuFigures {
     line: row.line,
     bandwidthGbS: bandwidthOf(row, cores),
     cores,
+    memoryGb: row.memoryGb,
     coreGbS: coreGbS[row.isa],
     channels: row.channels,
     machine: row.machine === "notebook" && FIFTEEN_WATTS.test(text) ? "thin notebook" : row.machine,

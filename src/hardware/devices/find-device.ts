@@ -297,7 +297,7 @@ function byFigures(query: DeviceQuery, name: string): Device {
 function cpuDevice(query: DeviceQuery, name: string | undefined): Device {
   const cpu = findCpu(name ?? "");
   const assumed: string[] = [];
-  const memoryGb = query.systemMemoryGb ?? query.memoryGb ?? ASSUMED_SYSTEM_GB;
+  const memoryGb = query.systemMemoryGb ?? query.memoryGb ?? cpu.memoryGb ?? ASSUMED_SYSTEM_GB;
   if (query.systemMemoryGb === undefined && query.memoryGb === undefined) {
     assumed.push(`${memoryGb} GB of memory, as no amount was given`);
   }

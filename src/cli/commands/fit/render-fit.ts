@@ -155,7 +155,7 @@ function table(rows: readonly FittedVariant[], usableGb: number, terminal: Termi
       return [
         recommended ? "*" : "",
         `${estimate.quantization}${computed ? " ~" : ""}`,
-        variant.sizeGb === undefined ? "" : formatGb(variant.sizeGb),
+        variant.sizeGb === undefined || computed ? "" : formatGb(variant.sizeGb),
         ...(plain
           ? [formatGb(weightsGb), kvCacheGb === 0 ? "0" : formatGb(kvCacheGb), formatGb(overheadGb), formatGb(memoryGb)]
           : [memoryBar(estimate, usableGb, cells), formatGb(memoryGb)]),
