@@ -13,7 +13,7 @@
 import { parseArgs } from "node:util";
 import { judge, type PublishedRun, publishedRuns } from "../bench/measures/hardware.ts";
 import { backends, kindShare, processors, shared } from "../src/hardware/devices/calibration.ts";
-import { findCpu } from "../src/hardware/devices/find-cpu.ts";
+import { findCpu } from "../src/hardware/devices/processors/find-cpu.ts";
 
 /** The factors to try for each constant in turn. */
 const STEPS = [0.9, 0.95, 0.98, 1.02, 1.05, 1.1];

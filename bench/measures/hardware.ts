@@ -7,7 +7,7 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { processors } from "../../src/hardware/devices/calibration.ts";
-import { findCpu } from "../../src/hardware/devices/find-cpu.ts";
+import { findCpu } from "../../src/hardware/devices/processors/find-cpu.ts";
 import { type Device, estimateRequest, readHardware, vendorOf } from "../../src/hardware/index.ts";
 
 export interface MeasuredRow {

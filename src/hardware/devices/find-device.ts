@@ -2,8 +2,8 @@ import type { Device, DeviceKind } from "../types.ts";
 import { inFlight, processors, twoDies } from "./calibration.ts";
 import { type ArchitectureFigures, architectures, type CatalogEntry, vendorOf } from "./catalog.ts";
 import { type DeviceName, readDeviceName } from "./device-names.ts";
-import { findCpu, processorOf } from "./find-cpu.ts";
 import { matchName, nearestNames } from "./match-name.ts";
+import { findCpu, processorOf } from "./processors/find-cpu.ts";
 
 /** Card memory is sold in binary gigabytes: "24 GB" holds 25.8 x 10^9 bytes. */
 export const BINARY_GB = 1.0737;

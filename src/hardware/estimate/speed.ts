@@ -1,5 +1,5 @@
 import { backends, kindShare, processors, shared, unpackCost } from "../devices/calibration.ts";
-import { GENERIC_PROCESSOR, processorMs } from "../devices/find-cpu.ts";
+import { GENERIC_PROCESSOR, processorMs } from "../devices/processors/find-cpu.ts";
 import type { Quantization } from "../model/bits.ts";
 import { cacheBytes, type Layout } from "../model/layout.ts";
 import type { Device, ModelFigures, SpeedRange, TimeRange } from "../types.ts";

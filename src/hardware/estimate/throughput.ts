@@ -1,5 +1,5 @@
 import { arithmetic, backends, CORE_TFLOPS_PER_GB_S } from "../devices/calibration.ts";
-import { GENERIC_PROCESSOR } from "../devices/find-cpu.ts";
+import { GENERIC_PROCESSOR } from "../devices/processors/find-cpu.ts";
 import type { Architecture, Device, ModelFigures, Throughput } from "../types.ts";
 import { workOf } from "./work.ts";
 import { BATCHED, type Work } from "./work-item.ts";

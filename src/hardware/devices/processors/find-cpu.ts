@@ -1,7 +1,15 @@
-import type { Processor } from "../types.ts";
-import { processors } from "./calibration.ts";
-import { type CpuRow, coreGbS, coresByNumber, cpuRows, type Machine } from "./cpus.ts";
-import { MOST_NAME_CHARS } from "./device-names.ts";
+import type { Processor } from "../../types.ts";
+import { processors } from "../calibration.ts";
+import { MOST_NAME_CHARS } from "../device-names.ts";
+import { amdCpus } from "./amd-cpus.ts";
+import { appleCpus } from "./apple-cpus.ts";
+import { armCpus } from "./arm-cpus.ts";
+import { coresByNumber } from "./core-counts.ts";
+import { type CpuRow, coreGbS, type Machine } from "./cpu-row.ts";
+import { intelCpus } from "./intel-cpus.ts";
+
+/** The first row whose pattern matches counts. */
+const cpuRows: readonly CpuRow[] = [...appleCpus, ...amdCpus, ...intelCpus, ...armCpus];
 
 /** A processor read from its name. */
 export interface CpuFigures {
