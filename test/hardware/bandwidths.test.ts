@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { findCpu } from "../../src/hardware/devices/processors/find-cpu.ts";
 import { findDevice } from "../../src/hardware/devices/find-device.ts";
+import { findCpu } from "../../src/hardware/devices/processors/find-cpu.ts";
 
 /** The memory bandwidth of a card as TechPowerUp's database lists it. */
 interface ListedBandwidth {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { architectures, catalog } from "../../src/hardware/devices/catalog.ts";
-import { findCpu, sustainedCoresGbS } from "../../src/hardware/devices/processors/find-cpu.ts";
 import { findDevice } from "../../src/hardware/devices/find-device.ts";
+import { findCpu, sustainedCoresGbS } from "../../src/hardware/devices/processors/find-cpu.ts";
 import { estimateRequest } from "../../src/hardware/index.ts";
 import type { Device } from "../../src/hardware/types.ts";
 
