@@ -7,7 +7,7 @@ import {
   SERVES,
   servingOf,
 } from "../catalogue/index.ts";
-import { placeInWords, type Standing, standingInWords, standingsOf } from "../evaluations/index.ts";
+import { boardOf, placeInWords, type Standing, standingInWords, standingsOf } from "../evaluations/index.ts";
 import { licenseFacts } from "../inventory/index.ts";
 import type { Candidate } from "./candidate.ts";
 import { formatGb } from "./format-figures.ts";
@@ -139,7 +139,7 @@ export function knowledgeTradeoffs({ model, suitable }: Candidate, profile: Prof
     out.push({ weight: 0.52, sentence: measuredSentence(low) });
   } else if (suitable && !standings.some(isIndependent)) {
     // The reasons may contain claims of its authors, so this is also said about such claims.
-    const others = standingsOf(model.evaluations).some(isIndependent);
+    const others = model.evaluations?.some((figure) => isIndependent(figure) && boardOf(figure.board) !== undefined);
     const sentence = others
       ? "No independent measurement for this need is known."
       : "No independent measurement is known.";
@@ -156,7 +156,7 @@ function isForUntrained(card: AppliedCard, { manner, meantPurposes: [first] }: P
 }
 
 /** Whether somebody other than the authors of the model measured or reproduced a figure. */
-function isIndependent({ evidence }: Standing): boolean {
+function isIndependent({ evidence }: Pick<Standing, "evidence">): boolean {
   return evidence !== "claimed";
 }
 
@@ -214,7 +214,11 @@ function measuredSentence(standing: Standing): string {
 }
 
 /** The figures of boards that compare models for the wanted purposes and languages, those of the best fitting first. */
-function standingsFor(model: Candidate["model"], { boards }: Profile): Standing[] {
-  const standings = new Map(standingsOf(model.evaluations).map((standing) => [standing.board, standing]));
-  return boards.flatMap(({ board }) => standings.get(board.id) ?? []);
+function standingsFor({ evaluations }: Candidate["model"], { boards }: Profile): Standing[] {
+  return evaluations === undefined
+    ? []
+    : boards.flatMap(({ board }) => {
+        const figure = evaluations.findLast((evaluation) => evaluation.board === board.id);
+        return figure === undefined ? [] : standingsOf([figure]);
+      });
 }

@@ -103,9 +103,14 @@ class SimilarityTable {
   #met = 0;
   /** A bit for each row: most words of texts are similar to none. */
   readonly #bits = new Int32Array(Math.ceil(loadVocabulary().rows / 32));
-  /** By row: 1 plus the place of its last entry. */
-  readonly #entryOf = new Map<number, number>();
-  /** The entries: the place of the need's word, the cosine, and 1 plus the place of the row's entry before it. */
+  /** By row: 1 plus the place of its last entry; 0 for none. Unused room takes no memory. */
+  readonly #entryOf = new Int32Array(loadVocabulary().rows);
+  /**
+   * The entries: the row, the place of the need's word, the cosine, and 1 plus the place of the row's entry before it. The
+   * lists keep their length, so that the next need finds room.
+   */
+  #entries = 0;
+  readonly #rowOf: number[] = [];
   readonly #wordOf: number[] = [];
   readonly #cosines: number[] = [];
   readonly #before: number[] = [];
@@ -116,13 +121,12 @@ class SimilarityTable {
     if (this.#words === words && this.#met === count) {
       return;
     }
-    for (const row of this.#entryOf.keys()) {
+    for (let entry = 0; entry < this.#entries; entry++) {
+      const row = this.#rowOf[entry] as number;
       this.#bits[row >> 5] = 0;
+      this.#entryOf[row] = 0;
     }
-    this.#entryOf.clear();
-    this.#wordOf.length = 0;
-    this.#cosines.length = 0;
-    this.#before.length = 0;
+    this.#entries = 0;
     this.#words = words;
     this.#met = count;
     for (const [place, word] of words.entries()) {
@@ -136,10 +140,12 @@ class SimilarityTable {
 
   #add(place: number, row: number, cosine: number): void {
     this.#bits[row >> 5] = (this.#bits[row >> 5] as number) | (1 << row);
-    this.#before.push(this.#entryOf.get(row) ?? 0);
-    this.#wordOf.push(place);
-    this.#cosines.push(cosine);
-    this.#entryOf.set(row, this.#wordOf.length);
+    const entry = this.#entries++;
+    this.#rowOf[entry] = row;
+    this.#wordOf[entry] = place;
+    this.#cosines[entry] = cosine;
+    this.#before[entry] = this.#entryOf[row] as number;
+    this.#entryOf[row] = entry + 1;
   }
 
   /** Raises the greatest cosine of each word to those with the words of a text. */
@@ -150,7 +156,7 @@ class SimilarityTable {
       if (((bits[row >> 5] as number) & (1 << row)) === 0) {
         continue;
       }
-      for (let entry = this.#entryOf.get(row) ?? 0; entry > 0; entry = this.#before[entry - 1] as number) {
+      for (let entry = this.#entryOf[row] as number; entry > 0; entry = this.#before[entry - 1] as number) {
         const place = this.#wordOf[entry - 1] as number;
         nearest[place] = Math.max(nearest[place] as number, this.#cosines[entry - 1] as number);
       }
