@@ -7,7 +7,7 @@ import { type ConnectionPlace, ConnectionPlaces } from "./connection-places.ts";
 import { createHttp1Side } from "./http1.ts";
 import { createHttp2Side } from "./http2.ts";
 import { type Listener, type ListenerHandler, type ListenerOptions, resolveListenerOptions } from "./listener.ts";
-import { sniffProtocol } from "./sniff-protocol.ts";
+import { ProtocolSniffer } from "./protocol-sniffer.ts";
 import { inTurns } from "./turns.ts";
 
 /** Detects a peer that has vanished without closing, under streams that may be silent for hours. */
@@ -34,9 +34,9 @@ export function createListener(handler: ListenerHandler, options: ListenerOption
 
   /** The system's sockets, below TLS if there is any: destroying them ends everything above. */
   const sockets = new Set<Socket>();
-  /** Those that no inner server has taken over yet: in a handshake, by peer, or sniffed. */
+  /** Those in a handshake, by peer. */
   const handshaking = new Map<string, { socket: Socket; place: ConnectionPlace }>();
-  const sniffing = new Set<Socket>();
+  const sniffer = new ProtocolSniffer({ http1, http2 }, settled.firstByteTimeoutMs);
   let draining = false;
   let closed = false;
   let drainTimer: NodeJS.Timeout | undefined;
@@ -45,24 +45,6 @@ export function createListener(handler: ListenerHandler, options: ListenerOption
     most: settled.maxConnections,
     mostPerNetwork: settled.maxConnectionsPerNetwork,
   });
-
-  const sniff = (socket: Socket, place: ConnectionPlace) => {
-    // This listener stays for the whole life of the socket: others may be removed before the peer resets.
-    socket.on("error", ignoreError);
-    sniffing.add(socket);
-    socket.once("close", () => sniffing.delete(socket));
-    sniffProtocol(socket, settled.firstByteTimeoutMs, (protocol) => {
-      sniffing.delete(socket);
-      if (protocol === "http2" && agreedOn(socket) !== "http/1.1") {
-        http2.accept(socket, place);
-      } else if (agreedOn(socket) !== "h2") {
-        http1.accept(socket, place);
-      } else {
-        // The client agreed on HTTP/2 and does not speak it, so there is no protocol for an error.
-        socket.destroy();
-      }
-    });
-  };
 
   const server = (
     settled.tls === undefined
@@ -77,6 +59,7 @@ export function createListener(handler: ListenerHandler, options: ListenerOption
   ) as Listener;
 
   server.on("connection", (socket: Socket) => {
+    // This listener stays for the whole life of the socket: others may be removed before the peer resets.
     socket.on("error", ignoreError);
     const place = places.take(settled.networkOf(socket.remoteAddress ?? ""), () => socket.destroy());
     if (place === undefined) {
@@ -89,7 +72,7 @@ export function createListener(handler: ListenerHandler, options: ListenerOption
       place.leave();
     });
     if (settled.tls === undefined) {
-      sniff(socket, place);
+      sniffer.sniff(socket, place);
       return;
     }
     const peer = peerOf(socket);
@@ -101,6 +84,7 @@ export function createListener(handler: ListenerHandler, options: ListenerOption
     });
   });
   server.on("secureConnection", (socket: TLSSocket) => {
+    socket.on("error", ignoreError);
     const peer = peerOf(socket);
     const place = handshaking.get(peer)?.place;
     handshaking.delete(peer);
@@ -109,7 +93,7 @@ export function createListener(handler: ListenerHandler, options: ListenerOption
       socket.destroy();
       return;
     }
-    sniff(socket, place);
+    sniffer.sniff(socket, place);
   });
   // If a handshake fails or takes too long, Node leaves the socket open.
   server.on("tlsClientError", (error: NodeJS.ErrnoException, socket: TLSSocket) => {
@@ -132,7 +116,7 @@ export function createListener(handler: ListenerHandler, options: ListenerOption
   server.closeIdleConnections = () => http1.closeIdle();
   server.closeAllConnections = () => destroyAll(sockets);
   server.connectionCounts = () => ({
-    undecided: handshaking.size + sniffing.size,
+    undecided: handshaking.size + sniffer.sockets.size,
     http1: http1.connectionCount,
     http2: http2.connectionCount,
     http2Streams: http2.streamCount,
@@ -142,7 +126,7 @@ export function createListener(handler: ListenerHandler, options: ListenerOption
       draining = true;
       stopAccepting(callback);
       destroyAll([...handshaking.values()].map(({ socket }) => socket));
-      destroyAll(sniffing);
+      destroyAll(sniffer.sockets);
       http1.drain();
       http2.drain();
       drainTimer ??= setTimeout(() => destroyAll(sockets), settled.drainTimeoutMs);
@@ -165,12 +149,6 @@ function destroyAll(sockets: Iterable<Socket>): void {
   for (const socket of [...sockets]) {
     socket.destroy();
   }
-}
-
-/** The protocol of ALPN: `h2`, `http/1.1`, or undefined without TLS or ALPN. */
-function agreedOn(socket: Socket): string | undefined {
-  const protocol = (socket as TLSSocket).alpnProtocol;
-  return typeof protocol === "string" ? protocol : undefined;
 }
 
 /** Both ends' addresses: the only public thing that a TLS socket and the socket below it have in common. */
