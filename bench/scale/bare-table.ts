@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { connect, MatchQuery } from "@lancedb/lancedb";
 import { loadStaticEncoder } from "../../src/embedding/static/static-encoder.ts";
-import { filterCondition } from "../../src/inventory/table/filter.ts";
+import { allOf, conditionsOf } from "../../src/inventory/table/filter.ts";
 import { Generations } from "../../src/inventory/table/generations.ts";
 import type { Need } from "../../src/recommend/need.ts";
 
@@ -29,13 +29,13 @@ export async function openBareTable(home: string): Promise<BareTable> {
   return {
     async fullText({ description, filter }) {
       const query = table.query().fullTextSearch(new MatchQuery(description, "text"));
-      const condition = filterCondition(filter);
+      const condition = allOf(conditionsOf(filter));
       const filtered = condition === undefined ? query : query.where(condition);
       return keys(await filtered.limit(LIMIT).select(["key", "_score"]).toArray());
     },
     async vector({ description, filter }, { exact = false } = {}) {
       const query = table.query().nearestTo(encoder.encodeOne(description)).distanceType("dot");
-      const condition = filterCondition(filter);
+      const condition = allOf(conditionsOf(filter));
       const filtered = condition === undefined ? query : query.where(condition);
       const chosen = exact ? filtered.bypassVectorIndex() : filtered;
       return keys(await chosen.limit(LIMIT).select(["key", "_distance"]).toArray());

@@ -20,8 +20,9 @@ import {
 import { createModelSearch, type ModelSearch, RecentSearches } from "./read/model-search.ts";
 import { TableView } from "./read/table-view.ts";
 import {
+  allOf,
+  conditionsOf,
   familyCondition,
-  filterCondition,
   type ModelFilter,
   type ModelQuery,
   queryCondition,
@@ -210,7 +211,7 @@ export class Inventory {
 
   /** Number of models that pass a filter. */
   async count(filter: ModelFilter): Promise<number> {
-    const condition = filterCondition(filter);
+    const condition = allOf(conditionsOf(filter));
     await this.#view.fresh();
     return condition === undefined ? this.size() : this.#recovery.read(() => this.#counts.count(condition));
   }
@@ -219,7 +220,7 @@ export class Inventory {
   async passing(filter: ModelFilter, limit: number): Promise<Model[]> {
     await this.#view.fresh();
     const rows = await this.#recovery.read(() => {
-      const condition = filterCondition(filter);
+      const condition = allOf(conditionsOf(filter));
       const query = this.#view.query().select(["_rowid"]).limit(limit);
       return (condition === undefined ? query : query.where(condition)).toArray();
     });

@@ -6,8 +6,9 @@ import type { Model } from "../../src/inventory/facts/model.ts";
 import { taskTypes } from "../../src/inventory/facts/task-types.ts";
 import { licenseAllows } from "../../src/inventory/licenses/licenses.ts";
 import {
+  allOf,
+  conditionsOf,
   filterColumns,
-  filterCondition,
   type ModelFilter,
   passesFilter,
   quote,
@@ -83,7 +84,7 @@ describe("A filter", () => {
     await fc.assert(
       fc.asyncProperty(filter, async (asked) => {
         const expected = models.filter((model) => passes(model, asked)).map((model) => model.key);
-        const condition = filterCondition(asked);
+        const condition = allOf(conditionsOf(asked));
         const query = inventory.table.query().select(["key"]);
         const rows = await (condition === undefined ? query : query.where(condition)).toArray();
         expect(rows.map((row) => row.key).sort()).toEqual(expected.sort());
@@ -96,8 +97,10 @@ describe("A filter", () => {
   });
 
   it("without fields has no condition", () => {
-    expect(filterCondition({})).toBeUndefined();
-    expect(filterCondition({ license: "any", languages: [], capabilities: [], excludeGated: false })).toBeUndefined();
+    expect(allOf(conditionsOf({}))).toBeUndefined();
+    expect(
+      allOf(conditionsOf({ license: "any", languages: [], capabilities: [], excludeGated: false })),
+    ).toBeUndefined();
   });
 
   it("treats any text as text", async () => {

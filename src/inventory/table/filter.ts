@@ -49,11 +49,6 @@ export type Condition =
   | { column: string; is: "having"; value: string }
   | { column: string; is: "havingAny"; value: readonly string[] };
 
-/** The filter as a condition on the table's columns; undefined when nothing is filtered. */
-export function filterCondition(filter: ModelFilter): string | undefined {
-  return allOf(conditionsOf(filter));
-}
-
 /** Conditions in the table's condition language; undefined when there are none. */
 export function allOf(conditions: readonly Condition[]): string | undefined {
   return conditions.length === 0 ? undefined : conditions.map(toSql).join(" AND ");
@@ -176,7 +171,7 @@ export function queryCondition({ words, family, task, filter }: ModelQuery): str
     ...literals.map((word) => `(contains(key, ${word}) OR contains(family, ${word}))`),
     family === undefined ? undefined : familyCondition(family),
     task === undefined ? undefined : taskCondition(task.toLowerCase()),
-    filterCondition(filter),
+    allOf(conditionsOf(filter)),
   ];
   return parts.filter((part) => part !== undefined).join(" AND ") || "true";
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SourceRecord } from "../../../src/inventory/facts/record.ts";
-import { conditionsOf, filterCondition, type ModelFilter } from "../../../src/inventory/table/filter.ts";
+import { allOf, conditionsOf, type ModelFilter } from "../../../src/inventory/table/filter.ts";
 import { INDEX_MIN_ROWS, indexesFor } from "../../../src/inventory/table/schema.ts";
 import { tableHealth } from "../../../src/inventory/table/table-health.ts";
 import { openTestInventory } from "../../support/service/open-test-inventory.ts";
@@ -73,7 +73,7 @@ describe("The indexes of a larger inventory", async () => {
   it("find nearly all of the ten nearest, with a filter and without", async () => {
     let [found, wanted] = [0, 0];
     for (const filter of [{}, ...filters]) {
-      const condition = filterCondition(filter);
+      const condition = allOf(conditionsOf(filter));
       for (const subject of subjects) {
         const [vector] = await encoder.encode([`a model for ${subject}`]);
         const exactly = table
