@@ -78,7 +78,7 @@ export async function connectStore(
         dialect: "sqlite",
         place,
         canWrite: () => disk.canWrite(db),
-        relaxed: (work) => relaxedSqlite(db, work),
+        relaxed: relaxedSqlite(db),
         signals: new LocalSignals(),
       }));
     }

@@ -27,18 +27,19 @@ export function sqliteDialect(file: string, onFull?: () => void): Dialect {
 }
 
 /**
- * Runs queries whose commits do not wait for the disk. In WAL mode the file stays consistent in any case, and data that
- * the operating system has accepted outlives the process.
+ * Returns a function that runs queries whose commits do not wait for the disk. In WAL mode the file stays consistent in
+ * any case, and data that the operating system has accepted outlives the process.
  */
-export function relaxedSqlite<DB, T>(db: Kysely<DB>, work: (db: Kysely<DB>) => Promise<T>): Promise<T> {
-  return db.connection().execute(async (connection) => {
-    await normal.execute(connection);
-    try {
-      return await work(connection);
-    } finally {
-      await full.execute(connection);
-    }
-  });
+export function relaxedSqlite<DB>(db: Kysely<DB>): <T>(work: (db: Kysely<DB>) => Promise<T>) => Promise<T> {
+  return (work) =>
+    db.connection().execute(async (connection) => {
+      await normal.execute(connection);
+      try {
+        return await work(connection);
+      } finally {
+        await full.execute(connection);
+      }
+    });
 }
 
 const normal = sql`pragma synchronous = normal`;
