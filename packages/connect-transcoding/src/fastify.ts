@@ -105,7 +105,7 @@ class FastifyIncoming implements Incoming<FastifyHost> {
   readonly host: FastifyHost;
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
-  readonly #openRoom: () => BodyRoom;
+  readonly #bodyRoom: (...host: FastifyHost) => BodyRoom;
 
   constructor(
     request: FastifyRequest,
@@ -120,7 +120,7 @@ class FastifyIncoming implements Incoming<FastifyHost> {
     this.host = [request, reply];
     this.#request = request;
     this.#reply = reply;
-    this.#openRoom = bodyRoom.bind(undefined, request, reply);
+    this.#bodyRoom = bodyRoom;
   }
 
   get fullPath(): string {
@@ -144,7 +144,7 @@ class FastifyIncoming implements Incoming<FastifyHost> {
   }
 
   readBody(maxBytes: number): Promise<Uint8Array> {
-    return readBody(this.#request.raw, maxBytes, this.#openRoom);
+    return readBody(this.#request.raw, maxBytes, this.#bodyRoom(...this.host));
   }
 
   bodyStream(): BodyStream {

@@ -56,7 +56,7 @@ class FetchIncoming implements Incoming<FetchHost> {
   readonly query: string;
   readonly host: FetchHost;
   readonly isBelowPrefix: boolean;
-  readonly #openRoom: () => BodyRoom;
+  readonly #bodyRoom: (request: Request) => BodyRoom;
   #responseGone: AbortController | undefined;
 
   constructor(request: Request, prefix: string, bodyRoom: (request: Request) => BodyRoom) {
@@ -67,7 +67,7 @@ class FetchIncoming implements Incoming<FetchHost> {
     this.path = whole.path.slice(prefix.length) || "/";
     this.query = whole.query;
     this.host = [request];
-    this.#openRoom = bodyRoom.bind(undefined, request);
+    this.#bodyRoom = bodyRoom;
   }
 
   /** Aborts when nobody reads the response any more. Made when it is needed, because only streams need it. */
@@ -89,7 +89,8 @@ class FetchIncoming implements Incoming<FetchHost> {
   }
 
   readBody(maxBytes: number): Promise<Uint8Array> {
-    return readFetchBody(this.host[0], maxBytes, this.#openRoom);
+    const [request] = this.host;
+    return readFetchBody(request, maxBytes, this.#bodyRoom(request));
   }
 
   bodyStream(): BodyStream | undefined {

@@ -55,7 +55,7 @@ export async function mcpRoutes(instance: FastifyInstance, options: McpRoutesOpt
   });
 
   instance.post(mcpPath, async (request, reply) => {
-    const bytes = await readBody(request.raw, MAX_MESSAGE_BYTES, () => bodyRoom(request, reply));
+    const bytes = await readBody(request.raw, MAX_MESSAGE_BYTES, bodyRoom(request, reply));
     const message = readMessage(bytes);
     if ("problem" in message) {
       const { problem, code } = message;

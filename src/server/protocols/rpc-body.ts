@@ -64,7 +64,7 @@ export class RpcBody {
     }
     const type = mediaType(request.headers);
     if (type === "application/json" || type === "application/proto") {
-      const bytes = await readBody(request.raw, this.#maxBytes, () => room);
+      const bytes = await readBody(request.raw, this.#maxBytes, room);
       const isJson = type === "application/json";
       this.#checkBody?.(bytes, isJson ? "json" : "proto");
       return isJson ? this.#checkedJson(bytes) : bytes;

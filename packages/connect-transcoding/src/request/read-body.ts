@@ -72,9 +72,9 @@ const EMPTY = new Uint8Array(0);
  * a 413 for more than `maxBytes`, before or after decompression, the errors of the room, and the reason of its deadline
  * if that aborts before the whole body has arrived. The rest of a refused body is discarded.
  *
- * @param openRoom called only if there is a body.
+ * @param room unused if there is no body.
  */
-export async function readBody(request: BodyStream, maxBytes: number, openRoom: () => BodyRoom): Promise<Uint8Array> {
+export async function readBody(request: BodyStream, maxBytes: number, room: BodyRoom): Promise<Uint8Array> {
   const length = request.headers["content-length"];
   // An HTTP/2 request may have a body without a header that says so; its stream shows whether it ended.
   if (length === "0" || request.readableEnded || (length === undefined && !mayHaveBody(request))) {
@@ -83,7 +83,6 @@ export async function readBody(request: BodyStream, maxBytes: number, openRoom: 
   if (request.destroyed) {
     throw clientGone();
   }
-  const room = openRoom();
   if (Number(length) > maxBytes) {
     request.resume();
     throw bodyTooLarge(maxBytes);

@@ -8,15 +8,10 @@ const EMPTY = new Uint8Array(0);
  * Reads the whole body of a Fetch request, as readBody() does for a request of Node. A stream of Node around the body
  * would cost several times as much. The rest of a refused body is cancelled.
  */
-export async function readFetchBody(
-  { body, headers }: Request,
-  maxBytes: number,
-  openRoom: () => BodyRoom,
-): Promise<Uint8Array> {
+export async function readFetchBody({ body, headers }: Request, maxBytes: number, room: BodyRoom): Promise<Uint8Array> {
   if (body === null) {
     return EMPTY;
   }
-  const room = openRoom();
   const reader = body.getReader();
   try {
     const length = Number(headers.get("content-length") ?? 0);
