@@ -57,7 +57,6 @@ export async function createApp(
       inventory: inventory.within("inventory"),
       sync,
       readNeed,
-      calls,
       streamsPerOwner: config.streamsPerOwner,
       readiness,
       shutdownSignal,
@@ -68,6 +67,7 @@ export async function createApp(
     tracing,
     readMetrics,
     openCalls,
+    calls,
     shutdownSignal,
     now,
   });

@@ -5,28 +5,19 @@ export class CallsInFlight {
   #count = 0;
   readonly #waiting = new Set<() => void>();
 
-  /** Counts a call until it is answered. */
-  async during<T>(call: () => Promise<T>): Promise<T> {
+  /** Counts a call that begins. */
+  begin(): void {
     this.#count += 1;
-    try {
-      return await call();
-    } finally {
-      this.#count -= 1;
-      if (this.#count === 0) {
-        for (const wake of [...this.#waiting]) {
-          wake();
-        }
-      }
-    }
   }
 
-  /** A service whose unary calls are counted. */
-  counting<T extends object>(service: T): T {
-    const counted = Object.entries(service).map(([name, method]) => [
-      name,
-      (...args: unknown[]) => this.during(async () => method(...args)),
-    ]);
-    return Object.fromEntries(counted) as T;
+  /** Ends the count of a call that is answered. */
+  end(): void {
+    this.#count -= 1;
+    if (this.#count === 0) {
+      for (const wake of [...this.#waiting]) {
+        wake();
+      }
+    }
   }
 
   /** Waits until no call is open, at most for a time in milliseconds: there may always be an open call. */

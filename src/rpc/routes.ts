@@ -12,7 +12,6 @@ import type { Access } from "../access/index.ts";
 import type { Batches } from "../batches/index.ts";
 import type { Interests, Matches } from "../interests/index.ts";
 import type { Inventory } from "../inventory/index.ts";
-import type { CallsInFlight } from "../pace/index.ts";
 import type { ReadNeed } from "../recommend/index.ts";
 import type { Signals } from "../store/index.ts";
 import type { Webhooks } from "../webhooks/index.ts";
@@ -44,8 +43,6 @@ export interface ServiceRoutesOptions {
   sync: SyncNamed;
   /** Reads single needs; undefined for the built-in reading. */
   readNeed: ReadNeed | undefined;
-  /** Counts the open calls. Background work gives way to them. */
-  calls: CallsInFlight;
   /** Streams an owner may have open on this replica. */
   streamsPerOwner: number;
   readiness: Readiness;
@@ -59,7 +56,6 @@ export function serviceRoutes({
   inventory,
   sync,
   readNeed,
-  calls,
   streamsPerOwner,
   readiness,
   shutdownSignal,
@@ -75,8 +71,8 @@ export function serviceRoutes({
   const signals = () => state.get().store.signals;
   return (router) => {
     const services = () => [...new Set(router.handlers.map(({ method }) => method.parent))];
-    router.service(RecommendationService, calls.counting(recommendationService(inventory, readNeed)));
-    router.service(InventoryService, calls.counting(inventoryService(inventory)));
+    router.service(RecommendationService, recommendationService(inventory, readNeed));
+    router.service(InventoryService, inventoryService(inventory));
     const following = { signals, streams, shutdownSignal };
     router.service(InterestService, interestService({ inventory, interests, matches, ...following }));
     router.service(WebhookService, webhookService(webhooks));

@@ -14,6 +14,7 @@ import {
   type Telemetry,
   type Tracing,
 } from "../observe/index.ts";
+import type { CallsInFlight } from "../pace/index.ts";
 import {
   BurstLimiter,
   bodyCheck,
@@ -83,6 +84,8 @@ export interface ServerOptions {
   readMetrics?: ReadMetrics;
   /** Records the requests in progress. Default: nothing does. */
   openCalls?: OpenCalls;
+  /** Counts the calls that work in the background gives way to. */
+  calls: CallsInFlight;
   /** Aborts when the server shuts down: handlers of streams end theirs. */
   shutdownSignal: AbortSignal;
   /** The time in milliseconds since 1970. Default: the system's. */
@@ -120,6 +123,7 @@ export async function createServer({
   tracing = noTracing,
   readMetrics,
   openCalls,
+  calls,
   shutdownSignal,
   now = Date.now,
 }: ServerOptions): Promise<FastifyInstance> {
@@ -207,6 +211,7 @@ export async function createServer({
       logFailure: ({ requestId, method, error }) => server.log.error({ requestId, method, err: error }, "call failed"),
       outages,
       concurrency: config.concurrency,
+      calls,
     }),
     shutdownSignal,
   };

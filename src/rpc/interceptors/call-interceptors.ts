@@ -1,10 +1,11 @@
 import type { DescMessage, DescMethod, Message } from "@bufbuild/protobuf";
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
+import { InventoryService } from "../../../gen/modelscout/v1/inventory_pb.ts";
 import { RecommendationService } from "../../../gen/modelscout/v1/recommendation_pb.ts";
 import { WebhookService } from "../../../gen/modelscout/v1/webhook_pb.ts";
 import { invalidRequest, ServiceError } from "../../error.ts";
 import { inventoryOutage } from "../../inventory/index.ts";
-import { eachUntilAborted, untilAborted } from "../../pace/index.ts";
+import { type CallsInFlight, eachUntilAborted, untilAborted } from "../../pace/index.ts";
 import { callOf } from "../call/call.ts";
 import type { OutageLog } from "../call/errors.ts";
 import { callerError } from "../call/errors.ts";
@@ -24,7 +25,11 @@ export interface CallInterceptorsOptions {
   outages?: Pick<OutageLog, "note">;
   /** Calls that run at a time. Default: no limit. */
   concurrency?: number;
+  /** Counts the open calls, because work in the background gives way to them. Default: they are not counted. */
+  calls?: OpenCallCount;
 }
+
+type OpenCallCount = Pick<CallsInFlight, "begin" | "end">;
 
 /**
  * The interceptors of all calls, from the outermost on. The deadline comes first, because the others wait for databases.
@@ -35,12 +40,14 @@ export function callInterceptors({
   logFailure,
   outages = { note() {} },
   concurrency,
+  calls,
 }: CallInterceptorsOptions): Interceptor[] {
   return [
     deadlineInterceptor(shutdownSignal),
     answerInterceptor(logFailure, outages),
     lengthInterceptor,
     ...(concurrency === undefined ? [] : [admissionInterceptor(concurrency)]),
+    ...(calls === undefined ? [] : [countingInterceptor(calls)]),
   ];
 }
 
@@ -171,6 +178,24 @@ function check(desc: DescMessage, message: Message): void {
   if (violations.length > 0) {
     throw invalidRequest(violations);
   }
+}
+
+/** The services whose callers wait for the answer to a search. */
+const countedServices: ReadonlySet<string> = new Set([RecommendationService.typeName, InventoryService.typeName]);
+
+/** Counts the open unary calls of these services. */
+function countingInterceptor(calls: OpenCallCount): Interceptor {
+  return (next) => async (req) => {
+    if (req.stream || !countedServices.has(req.service.typeName)) {
+      return next(req);
+    }
+    calls.begin();
+    try {
+      return await next(req);
+    } finally {
+      calls.end();
+    }
+  };
 }
 
 /** Long enough for a burst of a hundred callers on two cores, short enough that no caller has given up. */
