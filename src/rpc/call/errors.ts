@@ -13,7 +13,7 @@ import { type Status, StatusSchema } from "../../../gen/google/rpc/status_pb.ts"
 import { boundError } from "../../../packages/connect-transcoding/src/index.ts";
 import { type ErrorReason, ServiceError } from "../../error.ts";
 import { hideKeys } from "../../text/index.ts";
-import { burstHeaders, dailyHeaders } from "../callers/limit-headers.ts";
+import { burstHeaders, dailyHeaders } from "../callers/request-caller.ts";
 
 /** The domain of the reasons in google.rpc.ErrorInfo. */
 export const ERROR_DOMAIN = "modelscout";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dailyHeaders } from "../../../src/rpc/callers/limit-headers.ts";
+import { dailyHeaders } from "../../../src/rpc/callers/request-caller.ts";
 import { readRateLimit } from "../../../web/src/api/quota.ts";
 
 test("reads what the service sends", () => {
