@@ -65,12 +65,19 @@ const MEANT_SHARE = 0.15;
 /** The exponent from confidence to weight: a tenth of the first one's confidence leaves more than half the weight. */
 const DOUBT = 0.25;
 
-/** Prepares a need for scoring. */
+/**
+ * Prepares a need for scoring.
+ *
+ * @param vector the vector from the inventory's encoder.
+ * @param now milliseconds since 1970.
+ * @param plainVector the vector from the bundled encoder. Default: the need is encoded here.
+ */
 export function profileOf(
   need: Pick<Need, "description" | "filter" | "ignore" | "priority">,
   understanding: Understanding,
   vector: Float32Array,
   now: number,
+  plainVector = loadStaticEncoder().encodeOne(textToEncode(need, understanding)),
 ): Profile {
   const { filter } = need;
   const wanted = understanding.wishes.filter((wish) => !isIgnored(wish, need.ignore));
@@ -96,7 +103,7 @@ export function profileOf(
     words: needWords(withoutWishes(need.description, wishes), fieldsOf(wishes)),
     paddedWords: paddedWords(need.description),
     vector,
-    plainVector: loadStaticEncoder().encodeOne(textToEncode(need, understanding)),
+    plainVector,
     wishes,
     must: limitsOf(filter, namedDevice),
     wished: {

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { loadStaticEncoder } from "../embedding/index.ts";
 import type { Inventory, Model } from "../inventory/index.ts";
 import { type AlternativesTo, alternativesAmong } from "./alternatives.ts";
 import type { Candidate } from "./candidate.ts";
@@ -84,8 +85,9 @@ export async function recommend(inventory: Inventory, need: Need, options: Recom
   const ended = stageClock(options.onStage);
   // Both look for the best first: sorting what is in order takes one comparison a candidate.
   candidates.sort(byScore);
+  const chosen = diversify(candidates, need.topK);
   const alternativesTo = alternativesAmong(candidates, profile.boards);
-  const results = diversify(candidates, need.topK).map((candidate) => explained(candidate, alternativesTo, profile));
+  const results = chosen.map((candidate) => explained(candidate, alternativesTo, profile));
   ended("explain");
   return {
     results,
@@ -126,10 +128,12 @@ export async function scoreCandidates(
   const ended = stageClock(options.onStage);
   const understood = (await options.read?.(need.description, options.signal)) ?? understand(need.description);
   ended("understand");
-  const [vector] = await inventory.encoder.encode([textToEncode(need, understood)]);
+  const { encoder } = inventory;
+  const [vector] = (await encoder.encode([textToEncode(need, understood)])) as [Float32Array];
   ended("encode");
   options.signal?.throwIfAborted();
-  const read = profileOf(need, understood, vector as Float32Array, options.now ?? Date.now());
+  const plainVector = encoder === loadStaticEncoder() ? vector : undefined;
+  const read = profileOf(need, understood, vector, options.now ?? Date.now(), plainVector);
   const profile = options.adjust?.(read) ?? read;
   const found = await retrieve(inventory, {
     text: need.description,
