@@ -67,7 +67,7 @@ export const variants: readonly RecommenderVariant[] = [
 
 /** The searches of an inventory, of which the one for words finds nothing. */
 function withoutTextSearch({ search }: Inventory): Inventory["search"] {
-  return { ...search, text: async () => [] };
+  return { ...search, models: (searches) => search.models(searches.filter((each) => !("text" in each))) };
 }
 
 /** Returns the inventory with some of its parts replaced. */

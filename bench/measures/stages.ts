@@ -89,11 +89,12 @@ async function stagesOf(inventory: Inventory, need: Need, tell: (stage: string, 
     families: wishedFamilies(profile.wishes),
   };
   const found = await timed("retrieve", () => retrieve(inventory, query));
-  const byText = await timed("  full-text search, 60", () => inventory.search.text(text, { limit: 60 }));
-  const byVector = await timed("  vector search, 60", () => inventory.search.vector(vector, { limit: 60 }));
+  await timed("  full-text search, 60", () => inventory.search.rows({ text, limit: 60 }));
+  await timed("  vector search, 60", () => inventory.search.rows({ vector, limit: 60 }));
   const conditions = [hasAnyLabel(["text-generation"])];
-  await timed("  a task's vector search, 60", () => inventory.search.vector(vector, { limit: 60, conditions }));
-  await timed("  reading these models, from memory", () => inventory.read([...byText, ...byVector]));
+  await timed("  a task's vector search, 60", () => inventory.search.rows({ vector, limit: 60, conditions }));
+  const keys = found.map(({ model }) => model.key);
+  await timed("  reading these models by their keys", () => inventory.load(keys));
   await timed("count", () => Promise.all([inventory.size(), inventory.count(filter)]));
   const candidates = await timed("score", () => found.map((model) => scoreModel(model, profile)));
   const picked = await timed("diversify", () => diversify(candidates, need.topK));

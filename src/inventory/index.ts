@@ -38,6 +38,7 @@ export {
   type ModelPage,
   type PagePosition,
 } from "./read/model-page.ts";
+export type { Search } from "./read/model-search.ts";
 export { openServing } from "./rebuild/open-serving.ts";
 export { dropRetired, rebuildBeside } from "./rebuild/rebuild.ts";
 export { runCommands } from "./run/run-commands.ts";

@@ -7,7 +7,7 @@ import { ConditionCounts, FacetCounter, type FacetCounts } from "./read/counts.t
 import { ExactSearchLoader } from "./read/exact-search-loader.ts";
 import { IndexRecovery } from "./read/index-recovery.ts";
 import { ListSearch, searchable } from "./read/list-search.ts";
-import { type IndexedModel, ModelCache, type RowId } from "./read/model-cache.ts";
+import { type IndexedModel, ModelCache } from "./read/model-cache.ts";
 import {
   type ListOrder,
   type ModelPage,
@@ -74,14 +74,15 @@ export class Inventory {
     this.#recovery = new IndexRecovery(options.dropUnreadableIndexes);
     this.#view = view;
     this.#exact = new ExactSearchLoader(view, options.encoder.dimensions, options.searchBytes);
+    this.#cache = new ModelCache(view);
     this.search = createModelSearch({
       view,
       exact: this.#exact,
       recovery: this.#recovery,
+      cache: this.#cache,
       recent: this.#recentSearches,
     });
-    this.#cache = new ModelCache(view);
-    this.#lists = new ListSearch({ view, recovery: this.#recovery, cache: this.#cache, search: this.search });
+    this.#lists = new ListSearch({ view, recovery: this.#recovery, search: this.search });
     this.#counts = new ConditionCounts(view);
     this.#facetCounts = new FacetCounter(view);
   }
@@ -142,7 +143,7 @@ export class Inventory {
     const rows = await this.#recovery.read(() =>
       this.#view.query().where(condition).select(["_rowid"]).limit(MOST_REPACKAGINGS).toArray(),
     );
-    const found = await this.read(rows.map(({ _rowid }) => _rowid));
+    const found = await this.#cache.read(rows.map(({ _rowid }) => _rowid));
     return withRepackagings(
       model,
       found.map((other) => other.model),
@@ -170,7 +171,7 @@ export class Inventory {
     if (searched === "" || (await this.size()) === 0) {
       return [];
     }
-    const found = await this.read(await this.search.text(searched, { limit: 50 }));
+    const found = await this.search.models([{ text: searched, limit: 50 }]);
     const owner = name.split("/")[0]?.toLowerCase() ?? "";
     // The character after the slash ends the range of the owner's keys.
     const ofOwner = `key >= ${quote(`${owner}/`)} AND key < ${quote(`${owner}0`)}`;
@@ -224,7 +225,7 @@ export class Inventory {
       const query = this.#view.query().select(["_rowid"]).limit(limit);
       return (condition === undefined ? query : query.where(condition)).toArray();
     });
-    const found = await this.read(rows.map((row) => row._rowid));
+    const found = await this.#cache.read(rows.map((row) => row._rowid));
     return found.map(({ model }) => model);
   }
 
@@ -305,7 +306,7 @@ export class Inventory {
         return undefined;
       }
       const { rows, ...rest } = page;
-      const found = await this.read(rows);
+      const found = await this.#cache.read(rows);
       // Between the two steps a write may have moved some rows.
       if (found.length === rows.length || attempt === MOST_ATTEMPTS) {
         return { ...rest, models: found.map(({ model }) => model) };
@@ -321,11 +322,6 @@ export class Inventory {
   /** Names of tasks that have models, similar to a name that does not exist. */
   async nearestTasks(name: string): Promise<string[]> {
     return nearestNames(name, [...(await this.facetCounts()).labels.keys(), ...taskTypes]);
-  }
-
-  /** The models of rows, in their order, without rows that were rewritten, moved or removed since they were found. */
-  read(rows: readonly RowId[]): Promise<IndexedModel[]> {
-    return this.#cache.read(rows);
   }
 
   /** The models of keys that exist, in the order of the keys. */

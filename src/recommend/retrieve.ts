@@ -9,6 +9,7 @@ import {
   isLanguageCode,
   isOfType,
   type ModelFilter,
+  type Search,
 } from "../inventory/index.ts";
 import { labelsServing, SUITABLE_TASK, type WantedTask } from "./tasks.ts";
 import type { Wish } from "./understand/wishes/wish.ts";
@@ -41,8 +42,6 @@ const PER_FILTERED_PURPOSE = 300;
 const PER_FAMILY = 120;
 /** The least match at which a related label's models are searched together with the task's own. */
 const RELATED_FROM = 0.7;
-/** Attempts while a write moves models. After the last one, models that were not found are left out. */
-const MOST_ATTEMPTS = 3;
 
 /**
  * Finds the models worth scoring for a need: the catalogue's models for its purposes, models whose text shares its
@@ -63,26 +62,16 @@ export async function retrieve(inventory: Inventory, query: RetrieveQuery): Prom
   const most =
     conditions.length === 0 && query.filter.minTokensPerSecond === undefined ? PER_PURPOSE : PER_FILTERED_PURPOSE;
   const forPurposes = [...new Set(query.purposes.flatMap((purpose) => modelsFor(purpose).slice(0, most)))];
-  const nearest = (all: readonly Condition[]) => inventory.search.vector(query.vector, { limit, conditions: all });
-  const search = () => [
-    inventory.search.keys(forPurposes, conditions),
-    inventory.search.text(query.text, { limit, conditions }),
+  const nearest = (all: readonly Condition[]): Search => ({ vector: query.vector, limit, conditions: all });
+  return inventory.search.models([
+    { keys: forPurposes, conditions },
+    { text: query.text, limit, conditions },
     nearest(conditions),
     ...query.tasks.slice(0, TASK_SEARCHES).map((task) => nearest(forTask(task))),
-    ...query.families.map((family) =>
-      inventory.search.text(family, { limit: PER_FAMILY, conditions: [...conditions, ...forSuitable] }),
-    ),
+    ...query.families.map((text) => ({ text, limit: PER_FAMILY, conditions: [...conditions, ...forSuitable] })),
     // The searches above may be full of models that break a wish; this one finds suitable models that meet it.
-    query.wished === undefined ? [] : nearest([...conditions, ...conditionsOf(query.wished), ...forSuitable]),
-  ];
-  for (let attempt = 1; ; attempt++) {
-    const rows = [...new Set((await Promise.all(search())).flat())];
-    const found = await inventory.read(rows);
-    // Between the two steps a write may have moved some rows.
-    if (found.length === rows.length || attempt === MOST_ATTEMPTS) {
-      return found;
-    }
-  }
+    ...(query.wished === undefined ? [] : [nearest([...conditions, ...conditionsOf(query.wished), ...forSuitable])]),
+  ]);
 }
 
 /** Converts wishes to a filter, as far as a filter can express them. Of two wishes for one field the first counts. */

@@ -2,7 +2,6 @@ import { createYieldToEventLoop } from "../../pace/index.ts";
 import { searchableText } from "../facts/search-text.ts";
 import { type ModelQuery, queryCondition } from "../table/filter.ts";
 import type { IndexRecovery } from "./index-recovery.ts";
-import type { ModelCache } from "./model-cache.ts";
 import type { ModelSearch } from "./model-search.ts";
 import { NameSearch } from "./name-search.ts";
 import type { TableView } from "./table-view.ts";
@@ -16,7 +15,6 @@ const MOST_DESCRIBED = 200;
 export interface ListSearchParts {
   view: TableView;
   recovery: IndexRecovery;
-  cache: ModelCache;
   search: ModelSearch;
 }
 
@@ -60,7 +58,7 @@ export class ListSearch {
     if (searched === "" || (await this.#parts.view.countRows()) === 0) {
       return [];
     }
-    const found = await this.#parts.cache.read(await this.#parts.search.text(searched, { limit: MOST_DESCRIBED }));
+    const found = await this.#parts.search.models([{ text: searched, limit: MOST_DESCRIBED }]);
     const wanted = searched.toLowerCase().split(/\s+/);
     return found
       .filter(({ model }) => {

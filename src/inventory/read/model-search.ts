@@ -2,18 +2,25 @@ import type { Condition } from "../table/filter.ts";
 import type { ExactSearch } from "./exact-search.ts";
 import type { ExactSearchLoader } from "./exact-search-loader.ts";
 import type { IndexRecovery } from "./index-recovery.ts";
-import type { RowId } from "./model-cache.ts";
+import type { IndexedModel, ModelCache, RowId } from "./model-cache.ts";
 import { type SearchOptions, searchKeys, searchText, searchVector } from "./search.ts";
 import type { ReadableTable, TableView } from "./table-view.ts";
 
+/**
+ * A search for the models whose text shares words with a query, best match first by BM25; whose text is nearest in
+ * meaning to a vector, nearest first; or of some keys, in no order.
+ */
+export type Search =
+  | ({ text: string } & SearchOptions)
+  | ({ vector: Float32Array } & SearchOptions)
+  | { keys: readonly string[]; conditions?: readonly Condition[] };
+
 /** Searches the models that reads see: in memory if their version is loaded, else with LanceDB. */
 export interface ModelSearch {
-  /** The rows of the models whose text shares words with a query, best match first by BM25. */
-  text(query: string, options: SearchOptions): Promise<RowId[]>;
-  /** The rows of the models whose text is nearest in meaning to a vector, nearest first. */
-  vector(vector: Float32Array, options: SearchOptions): Promise<RowId[]>;
-  /** The rows of the models of some keys that meet all conditions, in no order. */
-  keys(keys: readonly string[], conditions?: readonly Condition[]): Promise<RowId[]>;
+  /** The rows that a search finds. */
+  rows(search: Search): Promise<RowId[]>;
+  /** The models that searches find, each once, in the order of the searches. */
+  models(searches: readonly Search[]): Promise<IndexedModel[]>;
 }
 
 /** The parts of an inventory that its searches use. */
@@ -21,52 +28,68 @@ export interface ModelSearchParts {
   view: TableView;
   exact: ExactSearchLoader;
   recovery: IndexRecovery;
+  cache: ModelCache;
   /** Keeps the searches of LanceDB, to warm a new version with them. */
   recent: RecentSearches;
 }
 
+/** Attempts while a write moves models. After the last one, models that were not found are left out. */
+const MOST_ATTEMPTS = 3;
+
 /** Creates the searches of an inventory. */
-export function createModelSearch({ view, exact, recovery, recent }: ModelSearchParts): ModelSearch {
-  async function search(inMemory: (exact: ExactSearch) => RowId[], inTable: Search): Promise<RowId[]> {
+export function createModelSearch({ view, exact, recovery, cache, recent }: ModelSearchParts): ModelSearch {
+  async function rows(search: Search): Promise<RowId[]> {
+    if ("keys" in search && search.keys.length === 0) {
+      return [];
+    }
     await view.fresh();
     const loaded = await exact.search();
-    return loaded === undefined ? recovery.read(() => recent.run(view, inTable)) : inMemory(loaded);
+    return loaded === undefined
+      ? recovery.read(() => recent.run(view, (table) => searchTable(table, search)))
+      : searchMemory(loaded, search);
   }
 
-  return {
-    text: (query, options) =>
-      search(
-        (loaded) => loaded.searchText(query, options),
-        (table) => searchText(table, query, options),
-      ),
-    vector: (vector, options) =>
-      search(
-        (loaded) => loaded.searchVector(vector, options),
-        (table) => searchVector(table, vector, options),
-      ),
-    keys: async (keys, conditions = []) =>
-      keys.length === 0
-        ? []
-        : search(
-            (loaded) => loaded.searchKeys(keys, conditions),
-            (table) => searchKeys(table, keys, conditions),
-          ),
-  };
+  async function models(searches: readonly Search[]): Promise<IndexedModel[]> {
+    for (let attempt = 1; ; attempt++) {
+      const found = [...new Set((await Promise.all(searches.map(rows))).flat())];
+      const read = await cache.read(found);
+      // Between the two steps a write may have moved some rows.
+      if (read.length === found.length || attempt === MOST_ATTEMPTS) {
+        return read;
+      }
+    }
+  }
+
+  return { rows, models };
+}
+
+function searchMemory(exact: ExactSearch, search: Search): RowId[] {
+  if ("keys" in search) {
+    return exact.searchKeys(search.keys, search.conditions ?? []);
+  }
+  return "text" in search ? exact.searchText(search.text, search) : exact.searchVector(search.vector, search);
+}
+
+function searchTable(table: ReadableTable, search: Search): Promise<RowId[]> {
+  if ("keys" in search) {
+    return searchKeys(table, search.keys, search.conditions ?? []);
+  }
+  return "text" in search ? searchText(table, search.text, search) : searchVector(table, search.vector, search);
 }
 
 /** A search that can run on any version of a table. */
-type Search = (table: ReadableTable) => Promise<RowId[]>;
+type TableSearch = (table: ReadableTable) => Promise<RowId[]>;
 
 /** The most searches that are kept: those of some ten recommendations. */
 const KEPT_SEARCHES = 50;
 
 /** The last searches. They are likely to come again, so they warm up a new version of the table. */
 export class RecentSearches {
-  #searches: Search[] = [];
+  #searches: TableSearch[] = [];
   #next = 0;
 
   /** Runs a search and keeps it. */
-  run(table: ReadableTable, search: Search): Promise<RowId[]> {
+  run(table: ReadableTable, search: TableSearch): Promise<RowId[]> {
     this.#searches[this.#next] = search;
     this.#next = (this.#next + 1) % KEPT_SEARCHES;
     return search(table);

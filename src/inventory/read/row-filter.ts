@@ -1,6 +1,6 @@
 import type { Data, RecordBatch } from "apache-arrow";
 import { DataType } from "../table/arrow.ts";
-import { type Condition, toSql } from "../table/filter.ts";
+import type { Condition } from "../table/filter.ts";
 
 /** One bit for each row; bit i of word i / 32 is row i's. */
 export type RowMask = Uint32Array;
@@ -50,7 +50,7 @@ export class RowFilter {
   }
 
   #maskOf(condition: Condition): RowMask {
-    const name = toSql(condition);
+    const name = JSON.stringify(condition);
     let mask = this.#masks.get(name);
     if (mask === undefined) {
       mask = this.#find(condition);

@@ -118,7 +118,7 @@ export function conditionsOf(filter: ModelFilter): Condition[] {
 }
 
 /** A condition in the table's condition language. */
-export function toSql(condition: Condition): string {
+function toSql(condition: Condition): string {
   const { column } = condition;
   if (condition.is === "havingAny") {
     return `array_has_any(${column}, [${condition.value.map(quote).join(", ")}])`;

@@ -86,7 +86,7 @@ describe("The indexes of a larger inventory", async () => {
           .select(["_rowid", "_distance"])
           .toArray();
         const rows = new Set(
-          await inventory.search.vector(vector as Float32Array, { limit: 60, conditions: conditionsOf(filter) }),
+          await inventory.search.rows({ vector: vector as Float32Array, limit: 60, conditions: conditionsOf(filter) }),
         );
         found += exact.filter(({ _rowid }) => rows.has(_rowid)).length;
         wanted += exact.length;

@@ -45,8 +45,8 @@ describe("Indexes that cannot be read", () => {
     const columnsOf = async () => (await inventory.table.listIndices()).map(({ columns }) => columns[0]).sort();
     const [vector] = (await encoder.encode(["Model number 7 of a long series."])) as [Float32Array];
     const reads = await Promise.all([
-      inventory.search.text("number 7", { limit: 3 }),
-      inventory.search.vector(vector, { limit: 3 }),
+      inventory.search.rows({ text: "number 7", limit: 3 }),
+      inventory.search.rows({ vector, limit: 3 }),
       inventory.taskPage("translation", 5),
       inventory.get("acme/m-7"),
       inventory.count({ license: "mit" }),

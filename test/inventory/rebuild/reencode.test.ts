@@ -53,7 +53,7 @@ describe("An inventory whose encoder changes", () => {
     expect(await rowsOf(after)).toEqual(rows);
     expect(await problemsOf(database)).toEqual([]);
     const [query] = await two.encode(["Model number 7 of a long series."]);
-    expect(await after.search.vector(query as Float32Array, { limit: 5 })).toHaveLength(5);
+    expect(await after.search.rows({ vector: query as Float32Array, limit: 5 })).toHaveLength(5);
     // The old table can still be read.
     expect(await before.get("acme/m-7")).toEqual(await after.get("acme/m-7"));
     expect(await database.generations.list()).toMatchObject([

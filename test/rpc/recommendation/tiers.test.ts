@@ -115,12 +115,12 @@ describe("A call that fails", () => {
     const { used } = await client.call(getUsage, {});
     await expect(client.call(recommend, { description: "" })).rejects.toThrow("is required");
     expect((await client.call(getUsage, {})).used).toBe(used);
-    const { text } = inventory.search;
-    inventory.search.text = () => Promise.reject(new Error("the disk is gone"));
+    const { models } = inventory.search;
+    inventory.search.models = () => Promise.reject(new Error("the disk is gone"));
     try {
       await expect(client.call(recommend, need)).rejects.toThrow("Something went wrong inside the service");
     } finally {
-      inventory.search.text = text;
+      inventory.search.models = models;
     }
     expect((await client.call(getUsage, {})).used).toBe((used ?? 0) + 1);
   });
@@ -129,16 +129,16 @@ describe("A call that fails", () => {
 describe("A deadline that passes during the work", () => {
   /** Calls while searches wait, which they do until the call has ended. */
   async function whileSearching<T>(call: () => Promise<T>): Promise<T> {
-    const { text } = inventory.search;
+    const { models } = inventory.search;
     const released = Promise.withResolvers<void>();
-    inventory.search.text = async (...args) => {
+    inventory.search.models = async (...args) => {
       await released.promise;
-      return text(...args);
+      return models(...args);
     };
     try {
       return await call();
     } finally {
-      inventory.search.text = text;
+      inventory.search.models = models;
       released.resolve();
     }
   }
@@ -171,13 +171,13 @@ describe("A caller who hangs up", () => {
     const headers = { "x-api-key": await createKey({ home }, { tier: "basic" }) };
     const used = async () =>
       ((await (await fetch(`${url}/models/usage`, { headers })).json()) as { used: number }).used;
-    const { text } = inventory.search;
+    const { models } = inventory.search;
     const asked = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
-    inventory.search.text = async (...args) => {
+    inventory.search.models = async (...args) => {
       asked.resolve();
       await released.promise;
-      return text(...args);
+      return models(...args);
     };
     try {
       const hangUp = new AbortController();
@@ -188,7 +188,7 @@ describe("A caller who hangs up", () => {
       expect(await used()).toBe(1);
     } finally {
       released.resolve();
-      inventory.search.text = text;
+      inventory.search.models = models;
     }
     // The work went on to its end, and gave nothing back.
     await fetch(`${url}/models/recommend?q=poems`, { headers });
