@@ -14,6 +14,15 @@ export interface Kernels {
     row8: number,
     values: number,
   ): number;
+  treeSum(
+    features: number,
+    nodes: number,
+    end: number,
+    tree: number,
+    steps: number,
+    values: number,
+    leaves: number,
+  ): number;
 }
 
 /** The values of a tree. */
@@ -73,6 +82,20 @@ export function plainKernels(buffer: ArrayBuffer): Kernels {
       }
       const [a = 0, b = 0, c = 0, d = 0] = leafSums;
       return a + b + (c + d);
+    },
+
+    treeSum(features, nodes, end, tree, steps, values, leaves) {
+      let sum = 0;
+      for (let root = nodes / 4, leaf = values / 4; root < end / 4; root += tree / 4, leaf += leaves / 4) {
+        let place = 0;
+        for (let step = 0; step < steps; step++) {
+          const node = root + 2 * place;
+          const value = numbers[(features + (addresses[node] as number)) / 4] as number;
+          place = 2 * place + 2 - Number(value <= (numbers[node + 1] as number));
+        }
+        sum += numbers[leaf + place] as number;
+      }
+      return sum;
     },
   };
 }

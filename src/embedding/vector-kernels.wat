@@ -113,4 +113,67 @@
           (i32.shl (i32.clz (i32x4.extract_lane 3 (local.get $left))) (i32.const 2)))))))
       (local.set $values (i32.add (local.get $values) (i32.const 512)))
       (br_if $four (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 16))) (local.get $end))))
-    (f64.add (f64.add (local.get $a) (local.get $b)) (f64.add (local.get $c) (local.get $d)))))
+    (f64.add (f64.add (local.get $a) (local.get $b)) (f64.add (local.get $c) (local.get $d))))
+
+  ;; Walks from the root of each tree to a leaf, and sums what the leaves have (ranking-model.ts).
+  ;; Every tree is a complete one: node i has the children 2i + 1 and 2i + 2, and a walk takes $steps. $nodes: for each
+  ;; inner node where its feature is, in bytes from $features, and the greatest value that goes left, four bytes each.
+  ;; $tree: the length of a tree's nodes, a multiple of 8. $end: where the nodes end. $values: for each tree the numbers of its
+  ;; leaves, less the room of its inner nodes. $leaves: the length of a tree's leaves. There are a multiple of four trees.
+  (func (export "treeSum")
+    (param $features i32) (param $nodes i32) (param $end i32) (param $tree i32) (param $steps i32) (param $values i32)
+    (param $leaves i32) (result f64)
+    (local $a i32) (local $b i32) (local $c i32) (local $d i32) (local $step i32) (local $node i32) (local $sum f64)
+    (local $treeA i32) (local $treeB i32) (local $treeC i32) (local $treeD i32)
+    ;; A step waits for the one before it, so four trees are walked at a time.
+    (loop $four
+      (local.set $treeA (local.get $nodes))
+      (local.set $treeB (i32.add (local.get $treeA) (local.get $tree)))
+      (local.set $treeC (i32.add (local.get $treeB) (local.get $tree)))
+      (local.set $treeD (i32.add (local.get $treeC) (local.get $tree)))
+      (local.set $nodes (i32.add (local.get $treeD) (local.get $tree)))
+      (local.set $a (i32.const 0))
+      (local.set $b (i32.const 0))
+      (local.set $c (i32.const 0))
+      (local.set $d (i32.const 0))
+      (local.set $step (local.get $steps))
+      (loop $down
+        (local.set $node (i32.add (local.get $treeA) (i32.shl (local.get $a) (i32.const 3))))
+        (local.set $a (i32.sub
+          (i32.add (i32.shl (local.get $a) (i32.const 1)) (i32.const 2))
+          (f32.le
+            (f32.load (i32.add (local.get $features) (i32.load (local.get $node))))
+            (f32.load offset=4 (local.get $node)))))
+        (local.set $node (i32.add (local.get $treeB) (i32.shl (local.get $b) (i32.const 3))))
+        (local.set $b (i32.sub
+          (i32.add (i32.shl (local.get $b) (i32.const 1)) (i32.const 2))
+          (f32.le
+            (f32.load (i32.add (local.get $features) (i32.load (local.get $node))))
+            (f32.load offset=4 (local.get $node)))))
+        (local.set $node (i32.add (local.get $treeC) (i32.shl (local.get $c) (i32.const 3))))
+        (local.set $c (i32.sub
+          (i32.add (i32.shl (local.get $c) (i32.const 1)) (i32.const 2))
+          (f32.le
+            (f32.load (i32.add (local.get $features) (i32.load (local.get $node))))
+            (f32.load offset=4 (local.get $node)))))
+        (local.set $node (i32.add (local.get $treeD) (i32.shl (local.get $d) (i32.const 3))))
+        (local.set $d (i32.sub
+          (i32.add (i32.shl (local.get $d) (i32.const 1)) (i32.const 2))
+          (f32.le
+            (f32.load (i32.add (local.get $features) (i32.load (local.get $node))))
+            (f32.load offset=4 (local.get $node)))))
+        (br_if $down (local.tee $step (i32.sub (local.get $step) (i32.const 1)))))
+      (local.set $sum (f64.add (local.get $sum) (f64.promote_f32
+        (f32.load (i32.add (local.get $values) (i32.shl (local.get $a) (i32.const 2)))))))
+      (local.set $values (i32.add (local.get $values) (local.get $leaves)))
+      (local.set $sum (f64.add (local.get $sum) (f64.promote_f32
+        (f32.load (i32.add (local.get $values) (i32.shl (local.get $b) (i32.const 2)))))))
+      (local.set $values (i32.add (local.get $values) (local.get $leaves)))
+      (local.set $sum (f64.add (local.get $sum) (f64.promote_f32
+        (f32.load (i32.add (local.get $values) (i32.shl (local.get $c) (i32.const 2)))))))
+      (local.set $values (i32.add (local.get $values) (local.get $leaves)))
+      (local.set $sum (f64.add (local.get $sum) (f64.promote_f32
+        (f32.load (i32.add (local.get $values) (i32.shl (local.get $d) (i32.const 2)))))))
+      (local.set $values (i32.add (local.get $values) (local.get $leaves)))
+      (br_if $four (i32.lt_u (local.get $nodes) (local.get $end))))
+    (local.get $sum)))

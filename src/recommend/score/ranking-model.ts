@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { openKernels } from "../../embedding/index.ts";
 import { featureNames } from "./features/features.ts";
 
 /** A regression tree: the arrays have one entry a node, the root first. */
@@ -56,7 +57,7 @@ export function createRankingModel({ features, trees, slope, offset, unlisted }:
   if (features.join() !== featureNames.join()) {
     throw new Error("the ranking model was trained with other features; run `npm run ranking` in training/");
   }
-  const sumOf = createSum(trees);
+  const sumOf = createTreeSum(trees, features.length);
   const hasCard = featureNames.indexOf("hasCard");
   const inherited = featureNames.indexOf("inherited");
   const chanceOfSum = (sum: number, listed: boolean) => {
@@ -80,64 +81,56 @@ export function isListed(hasCard = 0, inherited = 0): boolean {
   return hasCard === 1 && inherited <= SAME_WEIGHTS;
 }
 
-/** Returns a function for the sum of trees. */
-function createSum(trees: readonly Tree[]): (values: Float32Array) => number {
-  // Every tree as a complete one of the same depth, node i before its children 2i + 1 and 2i + 2. So a step to a child is
-  // arithmetic, and all nodes fit in the processor's nearest cache.
-  const depth = Math.max(0, ...trees.map((tree) => depthOf(tree)));
-  const inner = 2 ** depth - 1;
-  const feature = new Uint8Array(trees.length * inner);
-  const threshold = new Float32Array(trees.length * inner);
-  const value = new Float32Array(trees.length * (inner + 1));
+/** The kernel walks this many trees at a time. */
+const TREES_AT_ONCE = 4;
+/** The bytes of an inner node: where its feature is, and its threshold. */
+const NODE = 8;
+
+/**
+ * Returns a function for the sum of trees: what the leaves have that a row of features leads to. Every tree is held as a
+ * complete one, in the order of its levels. So a step to a child is arithmetic, and all nodes fit in the processor's nearer
+ * caches.
+ *
+ * @param features the length of a row.
+ */
+export function createTreeSum(
+  trees: readonly Tree[],
+  features: number,
+  open = openKernels,
+): (values: Float32Array) => number {
+  // At least a step, so that a tree of one leaf is walked as the others are.
+  const steps = Math.max(1, ...trees.map((tree) => depthOf(tree)));
+  const inner = 2 ** steps - 1;
+  const count = Math.ceil(trees.length / TREES_AT_ONCE) * TREES_AT_ONCE;
+  const [rowBytes, treeBytes, leafBytes] = [4 * features, NODE * inner, 4 * (inner + 1)];
+  const nodesAt = Math.ceil(rowBytes / NODE) * NODE;
+  const valuesAt = nodesAt + count * treeBytes;
+  const { buffer, kernels } = open(valuesAt + count * leafBytes);
+  const row = new Float32Array(buffer, 0, features);
+  const places = new Int32Array(buffer, nodesAt, (count * treeBytes) / 4);
+  const thresholds = new Float32Array(buffer, nodesAt, places.length);
+  const leaves = new Float32Array(buffer, valuesAt, (count * leafBytes) / 4);
   for (const [t, tree] of trees.entries()) {
     const fill = (place: number, node: number): void => {
       const isLeaf = (tree.feature[node] as number) < 0;
       if (place >= inner) {
-        value[t * (inner + 1) + place - inner] = tree.value[node] as number;
+        leaves[t * (inner + 1) + place - inner] = tree.value[node] as number;
         return;
       }
       // Below a leaf, both children have the leaf's value.
-      feature[t * inner + place] = isLeaf ? 0 : (tree.feature[node] as number);
-      threshold[t * inner + place] = isLeaf ? 0 : (tree.threshold[node] as number);
+      if (!isLeaf) {
+        const at = 2 * (t * inner + place);
+        places[at] = 4 * (tree.feature[node] as number);
+        thresholds[at + 1] = tree.threshold[node] as number;
+      }
       fill(2 * place + 1, isLeaf ? node : (tree.left[node] as number));
       fill(2 * place + 2, isLeaf ? node : (tree.right[node] as number));
     };
     fill(0, 0);
   }
-  // A step waits for the one before it, so four trees are walked at a time. A comparison that becomes a number needs no
-  // branch, which the processor would often guess wrongly.
-  const isLeft = (values: Float32Array, node: number): number =>
-    Number((values[feature[node] as number] as number) <= (threshold[node] as number));
-  const leaves = inner + 1;
   return (values) => {
-    let sum = 0;
-    let tree = 0;
-    for (; tree + 4 <= trees.length; tree += 4) {
-      const first = tree * inner;
-      const second = first + inner;
-      const third = second + inner;
-      const fourth = third + inner;
-      let [a, b, c, d] = [0, 0, 0, 0];
-      for (let step = 0; step < depth; step++) {
-        a = 2 * a + 2 - isLeft(values, first + a);
-        b = 2 * b + 2 - isLeft(values, second + b);
-        c = 2 * c + 2 - isLeft(values, third + c);
-        d = 2 * d + 2 - isLeft(values, fourth + d);
-      }
-      const leaf = tree * leaves - inner;
-      sum += value[leaf + a] as number;
-      sum += value[leaf + leaves + b] as number;
-      sum += value[leaf + 2 * leaves + c] as number;
-      sum += value[leaf + 3 * leaves + d] as number;
-    }
-    for (; tree < trees.length; tree++) {
-      let place = 0;
-      for (let step = 0; step < depth; step++) {
-        place = 2 * place + 2 - isLeft(values, tree * inner + place);
-      }
-      sum += value[tree * leaves - inner + place] as number;
-    }
-    return sum;
+    row.set(values);
+    return count === 0 ? 0 : kernels.treeSum(0, nodesAt, valuesAt, treeBytes, steps, valuesAt - 4 * inner, leafBytes);
   };
 }
 
