@@ -1,6 +1,5 @@
-import { isNegated } from "./wishes/text/negation.ts";
-import { findAll, indexRules, type Rule, words } from "./wishes/text/phrases.ts";
-import type { Text } from "./wishes/text/text.ts";
+import { findAll, indexRules, type Rule } from "./wishes/text/phrases.ts";
+import { type Text, words } from "./wishes/text/text.ts";
 import type { Found, Priority } from "./wishes/wish.ts";
 
 /** If a description has several, the first of these counts: "the best of the smallest models" asks for a small one. */
@@ -14,7 +13,8 @@ const found = (priority: Priority, from: number, to: number): Found => ({
 
 const unlessNegated = (priority: Priority, phrases: readonly string[]): Rule => ({
   phrases,
-  read: (text, from, to) => (isNegated(text, from, to) ? undefined : found(priority, from, to)),
+  unlessNegated: true,
+  read: (_text, from, to) => found(priority, from, to),
 });
 
 /** A rule whose phrases mean something else before or after some words. */
@@ -24,10 +24,9 @@ const unlessBeside = (
   { before = new Set(), after = new Set() }: { before?: ReadonlySet<string>; after?: ReadonlySet<string> },
 ): Rule => ({
   phrases,
+  unlessNegated: true,
   read: (text, from, to) =>
-    isNegated(text, from, to) || before.has(text.before(from)) || after.has(text.after(to))
-      ? undefined
-      : found(priority, from, to),
+    before.has(text.before(from)) || after.has(text.after(to)) ? undefined : found(priority, from, to),
 });
 
 /** Words that "best" describes instead of the model: "best practices", "the best price", "best man". */

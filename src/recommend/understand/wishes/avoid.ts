@@ -1,5 +1,5 @@
-import { type Rule, words } from "./text/phrases.ts";
-import type { Text } from "./text/text.ts";
+import type { Rule } from "./text/phrases.ts";
+import { type Text, words } from "./text/text.ts";
 import type { Found } from "./wish.ts";
 
 interface Avoidable {

@@ -1,7 +1,6 @@
 import type { Capability } from "../../../inventory/index.ts";
-import { isNegated } from "./text/negation.ts";
-import { type Rule, words } from "./text/phrases.ts";
-import type { Text } from "./text/text.ts";
+import type { Rule } from "./text/phrases.ts";
+import { words } from "./text/text.ts";
 import type { Found } from "./wish.ts";
 
 /** Makes a rule for phrases that say what the model must be able to do, unless a word after them means something else. */
@@ -9,8 +8,9 @@ function rule(capability: Capability, phrases: readonly string[], unlessBefore =
   const others = unlessBefore === "" ? new Set<string>() : words(unlessBefore);
   return {
     phrases,
+    unlessNegated: true,
     read: (text, from, to): Found | undefined =>
-      isNegated(text, from, to) || others.has(text.after(to))
+      others.has(text.after(to))
         ? undefined
         : { wish: { kind: "capability", value: capability, capability }, from, to },
   };
@@ -83,15 +83,17 @@ export const unavailableRules: readonly Rule[] = [
       "certified|approved by the fda|ema|authorities|regulator|regulators|court|courts",
       "medical device certification|approval|clearance",
     ],
+    unlessNegated: true,
     read: (text, from, to) =>
-      approvable.has(text.after(to)) || text.endsSegment(to) ? unavailable(text, "approval", from, to) : undefined,
+      approvable.has(text.after(to)) || text.endsSegment(to) ? unavailable("approval", from, to) : undefined,
   },
   {
     phrases: [
       "legally valid|binding prescription|prescriptions|diagnosis|diagnoses|translation|translations|advice|decision|decisions|signature|signatures",
       "sworn|court|officially certified? translation|translations",
     ],
-    read: (text, from, to) => unavailable(text, "legal-force", from, to),
+    unlessNegated: true,
+    read: (_text, from, to) => unavailable("legal-force", from, to),
   },
   {
     phrases: [
@@ -99,12 +101,13 @@ export const unavailableRules: readonly Rule[] = [
       `download the|a? gpt #|4o`,
       `weights|checkpoint of|for the? gpt #|4o`,
     ],
+    unlessNegated: true,
     read: (text, from, to) => {
       const version = text.description
         .slice(text.tokens[from]?.start, text.tokens[to]?.end)
         .match(/gpt[\s-]?(\d)/i)?.[1];
       return version !== undefined && Number(version) >= FIRST_CLOSED_GPT
-        ? unavailable(text, `gpt-${version}`, from, to)
+        ? unavailable(`gpt-${version}`, from, to)
         : undefined;
     },
   },
@@ -112,17 +115,21 @@ export const unavailableRules: readonly Rule[] = [
     phrases: [
       `chatgpt|claude|gemini|midjourney|suno|udio|elevenlabs|dalle|sora pro|flash|opus|sonnet|haiku|ultra? #? ${WEIGHTS}`,
     ],
-    read: (text, from, to) => unavailable(text, text.word(from), from, to),
+    unlessNegated: true,
+    read: (text, from, to) => unavailable(text.word(from), from, to),
   },
   {
     phrases: [
       "download the? chatgpt|claude|gemini|midjourney|suno|udio|elevenlabs|dalle|sora",
       "weights|checkpoint of|for the? chatgpt|claude|gemini|midjourney|suno|udio|elevenlabs|dalle|sora",
     ],
-    read: (text, from, to) => unavailable(text, text.word(to), from, to),
+    unlessNegated: true,
+    read: (text, from, to) => unavailable(text.word(to), from, to),
   },
 ];
 
-function unavailable(text: Text, value: string, from: number, to: number): Found | undefined {
-  return isNegated(text, from, to) ? undefined : { wish: { kind: "unavailable", value }, from, to };
-}
+const unavailable = (value: string, from: number, to: number): Found => ({
+  wish: { kind: "unavailable", value },
+  from,
+  to,
+});

@@ -1,8 +1,8 @@
 import { boundBefore } from "./text/bounds.ts";
 import { isNegated } from "./text/negation.ts";
 import { numberEndingAt } from "./text/numbers.ts";
-import { type Rule, words } from "./text/phrases.ts";
-import type { Text } from "./text/text.ts";
+import type { Rule } from "./text/phrases.ts";
+import { type Text, words } from "./text/text.ts";
 import type { Found } from "./wish.ts";
 
 /** Tokens of English in a word: 4 tokens for 3 words. */
@@ -42,8 +42,8 @@ function tokensText(tokens: number): string {
 /** Makes a rule for phrases that describe a length without a figure. */
 const length = (minTokens: number, phrases: readonly string[]): Rule => ({
   phrases,
-  read: (text, from, to) =>
-    isNegated(text, from, to) || outputs.has(text.word(from - 1)) ? undefined : context(minTokens, from, to),
+  unlessNegated: true,
+  read: (text, from, to) => (outputs.has(text.word(from - 1)) ? undefined : context(minTokens, from, to)),
 });
 
 /** Words for text that the model writes, which is no input. */
@@ -77,7 +77,7 @@ export const contextRules: readonly Rule[] = [
     "cover to cover",
   ]),
   { phrases: ["tokens|token"], read: readTokens },
-  { phrases: ["context"], read: readContextFigure },
+  { phrases: ["context"], unlessNegated: true, read: readContextFigure },
   { phrases: ["page|pages|pager|pagers"], read: readPages },
   { phrases: ["word|words"], read: readWords },
   { phrases: ["hour|hours long?"], read: readHours },
@@ -93,7 +93,7 @@ function readTokens(text: Text, from: number): Found | undefined {
   const start = bound?.from ?? number.from;
   const first = text.word(start);
   // "Under 512 tokens" means that the texts are short.
-  if (/^(?:under|below|less|fewer|within)$/.test(first) || negates(text, start)) {
+  if (/^(?:under|below|less|fewer|within)$/.test(first) || isNegated(text, start, start)) {
     return undefined;
   }
   return context(number.value, start, text.after(from) === "context" ? from + 1 : from);
@@ -101,9 +101,6 @@ function readTokens(text: Text, from: number): Found | undefined {
 
 /** Reads "128k context", "context of 32k", "context window of at least 100k". */
 function readContextFigure(text: Text, from: number): Found | undefined {
-  if (isNegated(text, from, from)) {
-    return undefined;
-  }
   const before = text.tokens[from]?.gap === 0 ? numberEndingAt(text, from - 1) : undefined;
   let to = from;
   while (
@@ -144,8 +141,6 @@ function isRateOrOutput(text: Text, at: number, from: number): boolean {
   }
   return /^(?:generate|generates|write|writes|answers?|replies|output|outputs)$/.test(text.word(from - 1));
 }
-
-const negates = (text: Text, from: number): boolean => isNegated(text, from, from);
 
 /** Reads "500-page contracts", "reports of 80 pages", "applications run to eighty pages". */
 function readPages(text: Text, from: number): Found | undefined {

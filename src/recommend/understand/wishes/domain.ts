@@ -1,5 +1,5 @@
-import { isNegated } from "./text/negation.ts";
-import { type Rule, words } from "./text/phrases.ts";
+import type { Rule } from "./text/phrases.ts";
+import { words } from "./text/text.ts";
 import type { Found } from "./wish.ts";
 
 interface Domain {
@@ -273,8 +273,9 @@ export function domainWords(domain: string): readonly string[] {
 export const domainRules: readonly Rule[] = table.map(
   ({ domain, phrases, unlessAfter = none, unlessBefore = none }): Rule => ({
     phrases,
+    unlessNegated: true,
     read: (text, from, to): Found | undefined => {
-      if (unlessAfter.has(text.after(to)) || unlessBefore.has(text.before(from)) || isNegated(text, from, to)) {
+      if (unlessAfter.has(text.after(to)) || unlessBefore.has(text.before(from))) {
         return undefined;
       }
       return { wish: { kind: "domain", value: domain, domain }, from, to };

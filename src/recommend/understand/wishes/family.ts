@@ -1,6 +1,5 @@
-import { isNegated } from "./text/negation.ts";
-import { type Rule, words } from "./text/phrases.ts";
-import type { Text } from "./text/text.ts";
+import type { Rule } from "./text/phrases.ts";
+import { type Text, words } from "./text/text.ts";
 import type { Found } from "./wish.ts";
 
 /** Families that people ask for by name, as the inventory names them, each with how people write it. */
@@ -64,6 +63,7 @@ const followers = words("for that on with which coder under");
 export const familyRules: readonly Rule[] = Object.entries(families).map(
   ([family, phrase]): Rule => ({
     phrases: [phrase],
+    unlessNegated: true,
     read: (text, from, to) => (asksFor(text, from, to) ? wish(family, from, to) : undefined),
   }),
 );
@@ -75,9 +75,6 @@ const wish = (family: string, from: number, to: number): Found => ({
 });
 
 function asksFor(text: Text, from: number, to: number): boolean {
-  if (isNegated(text, from, to)) {
-    return false;
-  }
   const end = endOfFigures(text, to);
   const start = beginOfFigures(text, from);
   const hasNoun = modelNouns.has(text.after(end));

@@ -1,8 +1,8 @@
 import { rareLanguages } from "../../../inventory/index.ts";
 import { codeOfLanguage, pureNames, sharedNames } from "./text/language-names.ts";
 import { isNegated } from "./text/negation.ts";
-import { type Rule, words } from "./text/phrases.ts";
-import type { Text } from "./text/text.ts";
+import type { Rule } from "./text/phrases.ts";
+import { type Text, words } from "./text/text.ts";
 import type { Found } from "./wish.ts";
 
 /** Things that have a language: "French text". Right before one of them, a name means the language. */
@@ -78,8 +78,8 @@ const language = (code: string, from: number, to: number): Found => ({
 });
 
 export const languageRules: readonly Rule[] = [
-  { phrases: [Object.keys(pureNames).join("|")], read: readPure },
-  { phrases: [Object.keys(sharedNames).join("|")], read: readShared },
+  { phrases: [Object.keys(pureNames).join("|")], unlessNegated: true, read: readPure },
+  { phrases: [Object.keys(sharedNames).join("|")], unlessNegated: true, read: readShared },
   { phrases: [[...twoLetterCodes].join("|")], read: readCode },
   // Only the first words are indexed: thousands of phrases would make each start slower.
   { phrases: [[...new Set([...rareCodes.keys()].map((name) => name.split(" ")[0]))].join("|")], read: readRare },
@@ -92,13 +92,14 @@ export const languageRules: readonly Rule[] = [
       "many|several|multiple|different|various|all|any|other|most|more|numerous|foreign|european|african|indian|asian|nordic|world|low european|african|indian|asian|resource|the|major|official|foreign|common|different? languages|language",
       "languages of all kinds",
     ],
+    unlessNegated: true,
     read: (text, from, to) => {
       const last = text.word(to);
       const first = text.word(from);
       if (first.startsWith("multi") && to > from && last === "multilingual") {
         return undefined;
       }
-      if (isNegated(text, from, to) || isIdentification(text)) {
+      if (isIdentification(text)) {
         return undefined;
       }
       if (first === "multi" && last === "multi") {
@@ -149,7 +150,7 @@ function isIdentification(text: Text): boolean {
 
 function readPure(text: Text, from: number, to: number): Found | undefined {
   const code = codeOfLanguage(text.word(from));
-  if (code === undefined || isNegated(text, from, to) || notAfter.has(text.after(to))) {
+  if (code === undefined || notAfter.has(text.after(to))) {
     return undefined;
   }
   if (/^(?:gum|coffee|duck|ducks|fish|garden|tea|horse|horses|warriors?|bazaar)$/.test(text.after(to))) {
@@ -208,7 +209,7 @@ function isCapital(text: Text, at: number): boolean {
 function readShared(text: Text, from: number, to: number): Found | undefined {
   const word = text.word(from);
   const code = codeOfLanguage(word);
-  if (code === undefined || isNegated(text, from, to)) {
+  if (code === undefined) {
     return undefined;
   }
   const next = text.after(to);

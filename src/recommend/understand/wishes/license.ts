@@ -1,6 +1,5 @@
-import { isNegated } from "./text/negation.ts";
-import { type Rule, words } from "./text/phrases.ts";
-import type { Text } from "./text/text.ts";
+import type { Rule } from "./text/phrases.ts";
+import { type Text, words } from "./text/text.ts";
 import type { Found } from "./wish.ts";
 
 const wish = (license: string, from: number, to: number): Found => ({
@@ -12,8 +11,8 @@ const wish = (license: string, from: number, to: number): Found => ({
 /** Makes a rule whose phrases always wish for a licence, unless they are negated. */
 const unlessNegated = (license: string, phrases: readonly string[]): Rule => ({
   phrases,
-  read: (text, from, to) =>
-    isNegated(text, from, to) || text.word(from - 1) === "non" ? undefined : wish(license, from, to),
+  unlessNegated: true,
+  read: (text, from, to) => (text.word(from - 1) === "non" ? undefined : wish(license, from, to)),
 });
 
 /** With one of these words after it, "open source" is the topic and not the wished licence. */
@@ -67,10 +66,9 @@ export const licenseRules: readonly Rule[] = [
   },
   {
     phrases: ["permissive", "commercial"],
+    unlessNegated: true,
     read: (text, from, to) =>
-      text.isSegment(from, to) && text.tokens.length > 1 && !isNegated(text, from, to)
-        ? wish(text.word(from), from, to)
-        : undefined,
+      text.isSegment(from, to) && text.tokens.length > 1 ? wish(text.word(from), from, to) : undefined,
   },
   unlessNegated("open", [
     `open|openly|free|libre|osi ${licenceWord}`,
@@ -82,8 +80,9 @@ export const licenseRules: readonly Rule[] = [
   ]),
   {
     phrases: ["open source|sourced"],
+    unlessNegated: true,
     read: (text, from, to) => {
-      if (isNegated(text, from, to) || openSourceMatters.has(text.after(to))) {
+      if (openSourceMatters.has(text.after(to))) {
         return undefined;
       }
       return wish("open", from, to);
@@ -93,8 +92,8 @@ export const licenseRules: readonly Rule[] = [
     unlessNegated(id, sure),
     {
       phrases: bare.length > 0 ? bare : [`${id}-never`],
-      read: (text, from, to) =>
-        isNegated(text, from, to) || !isLicenceHere(text, from, to) ? undefined : wish(id, from, to),
+      unlessNegated: true,
+      read: (text, from, to) => (isLicenceHere(text, from, to) ? wish(id, from, to) : undefined),
     },
   ]),
 ];

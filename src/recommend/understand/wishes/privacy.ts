@@ -1,6 +1,6 @@
 import { isNegated } from "./text/negation.ts";
-import { type Rule, words } from "./text/phrases.ts";
-import type { Text } from "./text/text.ts";
+import type { Rule } from "./text/phrases.ts";
+import { type Text, words } from "./text/text.ts";
 import type { Found } from "./wish.ts";
 
 type Way = "offline" | "local" | "on-premises" | "no-cloud" | "private";
@@ -10,7 +10,8 @@ const privacy = (value: Way, from: number, to: number): Found => ({ wish: { kind
 /** Makes a rule whose phrases always express the wish, unless they are negated. */
 const unlessNegated = (value: Way, phrases: readonly string[]): Rule => ({
   phrases,
-  read: (text, from, to) => (isNegated(text, from, to) ? undefined : privacy(value, from, to)),
+  unlessNegated: true,
+  read: (_text, from, to) => privacy(value, from, to),
 });
 
 /** Makes a rule whose phrases contain their own negation. */
@@ -46,8 +47,8 @@ const placeBridges = words(
 export const privacyRules: readonly Rule[] = [
   {
     phrases: ["offline", "off line"],
-    read: (text, from, to) =>
-      isNegated(text, from, to) || notOffline.has(text.after(to)) ? undefined : privacy("offline", from, to),
+    unlessNegated: true,
+    read: (text, from, to) => (notOffline.has(text.after(to)) ? undefined : privacy("offline", from, to)),
   },
   always("offline", [
     "no internet|wifi connection|access|link|connectivity?",
@@ -78,10 +79,8 @@ export const privacyRules: readonly Rule[] = [
   ]),
   {
     phrases: ["local", "locally"],
+    unlessNegated: true,
     read: (text, from, to) => {
-      if (isNegated(text, from, to)) {
-        return undefined;
-      }
       const isLocal = text.isSegment(from, to) || (text.word(from) === "local" && localThings.has(text.after(to)));
       return isLocal ? privacy("local", from, to) : undefined;
     },
@@ -130,8 +129,9 @@ export const privacyRules: readonly Rule[] = [
   ]),
   {
     phrases: ["hipaa", "private", "confidential"],
+    unlessNegated: true,
     read: (text, from, to) => {
-      if (isNegated(text, from, to) || lawTexts.has(text.after(to)) || aboutWords.has(text.before(from))) {
+      if (lawTexts.has(text.after(to)) || aboutWords.has(text.before(from))) {
         return undefined;
       }
       const isJoined =

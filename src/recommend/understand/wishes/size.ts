@@ -1,8 +1,8 @@
 import { boundAfter, boundBefore } from "./text/bounds.ts";
 import { isNegated, negatorBefore } from "./text/negation.ts";
 import { byteUnits, gigabytesPerUnit, numberEndingAt, sizeText } from "./text/numbers.ts";
-import { type Rule, words } from "./text/phrases.ts";
-import type { Text } from "./text/text.ts";
+import type { Rule } from "./text/phrases.ts";
+import { type Text, words } from "./text/text.ts";
 import type { Found } from "./wish.ts";
 
 /** "About 2 GB" allows a fifth more. */
@@ -65,7 +65,7 @@ export const sizeRules: readonly Rule[] = [
     phrases: ["b|bn|billion", "m|million|k parameters|params|param|parameter|weights|model|models"],
     read: readParameters,
   },
-  { phrases: [smallWords, "light weight"], read: readSmall },
+  { phrases: [smallWords, "light weight"], unlessNegated: true, read: readSmall },
   {
     phrases: [
       "as small|tiny|light|compact as possible",
@@ -87,10 +87,8 @@ export const sizeRules: readonly Rule[] = [
       "pocket sized",
       "distilled model|models|network|summariser|summarizer|transformer|encoder|version|checkpoint|vision",
     ],
+    unlessNegated: true,
     read: (text, from, to) => {
-      if (isNegated(text, from, to)) {
-        return undefined;
-      }
       const isLead = /^(?:for|to|on|that)$/.test(text.word(to));
       return isLead && storedThings.has(text.after(to)) ? undefined : small(from, isLead ? to - 1 : to);
     },
@@ -103,10 +101,8 @@ export const sizeRules: readonly Rule[] = [
       "large|big|larger|bigger size|sized",
       "no size limit|limits|restriction|constraint|constraints",
     ],
-    read: (text, from, to) =>
-      isNegated(text, from, to) || (text.word(from) === "most" && !leadsToModel(text, to))
-        ? undefined
-        : large(from, to),
+    unlessNegated: true,
+    read: (text, from, to) => (text.word(from) === "most" && !leadsToModel(text, to) ? undefined : large(from, to)),
   },
 ];
 
@@ -263,9 +259,6 @@ function parametersText(parameters: number): string {
 
 /** Reads "small" and similar words, where they describe the model. */
 function readSmall(text: Text, from: number, to: number): Found | undefined {
-  if (isNegated(text, from, to)) {
-    return undefined;
-  }
   const word = text.word(from);
   const next = text.after(to);
   const found = small(from, to);

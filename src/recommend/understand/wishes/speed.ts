@@ -1,8 +1,7 @@
 import { boundBefore } from "./text/bounds.ts";
-import { isNegated } from "./text/negation.ts";
 import { numberEndingAt } from "./text/numbers.ts";
-import { type Rule, words } from "./text/phrases.ts";
-import type { Text } from "./text/text.ts";
+import type { Rule } from "./text/phrases.ts";
+import { type Text, words } from "./text/text.ts";
 import type { Found } from "./wish.ts";
 
 type Preference = "fast" | "realtime";
@@ -15,7 +14,8 @@ const speed = (preference: Preference, from: number, to: number): Found => ({
 
 const unlessNegated = (preference: Preference, phrases: readonly string[]): Rule => ({
   phrases,
-  read: (text, from, to) => (isNegated(text, from, to) ? undefined : speed(preference, from, to)),
+  unlessNegated: true,
+  read: (_text, from, to) => speed(preference, from, to),
 });
 
 const notFast = words(
@@ -31,8 +31,9 @@ const waits = words("latency delay lag response responses answer answers reply t
 export const speedRules: readonly Rule[] = [
   {
     phrases: ["real time", "realtime"],
+    unlessNegated: true,
     read: (text, from, to) => {
-      if (isNegated(text, from, to) || notRealTime.has(text.after(to))) {
+      if (notRealTime.has(text.after(to))) {
         return undefined;
       }
       return speed("realtime", text.before(from) === "in" ? from - 1 : from, to);
@@ -52,8 +53,9 @@ export const speedRules: readonly Rule[] = [
   ]),
   {
     phrases: ["fast|faster|fastest", "high|higher speed|throughput"],
+    unlessNegated: true,
     read: (text, from, to) => {
-      if (isNegated(text, from, to) || notFast.has(text.after(to)) || /^(?:how|too)$/.test(text.before(from))) {
+      if (notFast.has(text.after(to)) || /^(?:how|too)$/.test(text.before(from))) {
         return undefined;
       }
       if (
@@ -86,8 +88,8 @@ export const speedRules: readonly Rule[] = [
   ]),
   {
     phrases: ["instant|instantaneous|instantly"],
-    read: (text, from, to) =>
-      isNegated(text, from, to) || notInstant.has(text.after(to)) ? undefined : speed("realtime", from, to),
+    unlessNegated: true,
+    read: (text, from, to) => (notInstant.has(text.after(to)) ? undefined : speed("realtime", from, to)),
   },
   { phrases: ["tokens|token|tok|toks per|a|s|sec|second s|sec|second?", "tps"], read: readTokensPerSecond },
   { phrases: ["tokens|tok|token|t"], read: readSlashRate },
@@ -96,6 +98,7 @@ export const speedRules: readonly Rule[] = [
     phrases: [
       "lines|texts|sentences|documents|docs|records|rows|messages|comments|reviews|emails|tickets|tweets|posts|passages|chunks|images|photos|pictures|frames|series|forecasts a|per|every|each second|minute|hour|night|day",
     ],
+    unlessNegated: true,
     read: readBulk,
   },
   { phrases: ["ms|millisecond|milliseconds|msec", "second|seconds|sec"], read: readWait },
@@ -138,7 +141,7 @@ const periods: Readonly<Record<string, number>> = { second: 1, minute: 60, hour:
 function readBulk(text: Text, from: number, to: number): Found | undefined {
   const number = numberEndingAt(text, from - 1);
   const itemsPerSecond = (number?.value ?? 0) / (periods[text.word(to)] ?? Infinity);
-  if (number === undefined || isNegated(text, from, to) || !(itemsPerSecond >= 1 && itemsPerSecond <= 1e6)) {
+  if (number === undefined || !(itemsPerSecond >= 1 && itemsPerSecond <= 1e6)) {
     return undefined;
   }
   const wish = { kind: "speed", value: "fast", preference: "fast", itemsPerSecond } as const;

@@ -31,9 +31,10 @@ export function cardWish(memoryGb: number, device: string | undefined, from: num
 export const cardRules: readonly Rule[] = [
   {
     phrases: [`${cardSeries.join("|")} #|a750|a770|b580|a2000|a4000|a4500|a5000|a6000|rtx ti|super|xt|xtx|ada?`],
+    unlessNegated: true,
     read: readCard,
   },
-  { phrases: gluedCards, read: readCard },
+  { phrases: gluedCards, unlessNegated: true, read: readCard },
   {
     phrases: ["a|an|one|two|my|our|single|dual|2x|with|on 3060|3070|3080|3090|4060|4070|4080|4090|5070|5080|5090 ti?"],
     read: readBareCard,
@@ -45,13 +46,10 @@ export const cardRules: readonly Rule[] = [
         ? readBareCard(text, from - 1, to)
         : undefined,
   },
-  { phrases: [singleCards.join("|")], read: readServerCard },
+  { phrases: [singleCards.join("|")], unlessNegated: true, read: readServerCard },
 ];
 
 function readCard(text: Text, from: number, to: number): Found | undefined {
-  if (isNegated(text, from, to)) {
-    return undefined;
-  }
   const name = spacedName(text, from, to);
   const card = name
     .split(" ")
@@ -116,7 +114,7 @@ function readServerCard(text: Text, from: number, to: number): Found | undefined
       !/^a(?:10|16|30|40)$/.test(text.word(from)) &&
       (/^(?:an?|one|on|with|our|two|using)$/.test(before) || text.isSegment(from, to) || count.value > 1));
   const gbAfter = /^\d+$/.test(next) && /^gbs?$/.test(text.word(to + 2));
-  if ((!hinted && !gbAfter) || isNegated(text, from, to)) {
+  if (!hinted && !gbAfter) {
     return undefined;
   }
   const memoryGb = gbAfter ? Number(next) : memoryOfCard(text.word(from));

@@ -1,7 +1,7 @@
-import { isDismissedAfter, isNegated } from "../text/negation.ts";
+import { isDismissedAfter } from "../text/negation.ts";
 import { byteUnits } from "../text/numbers.ts";
-import { type Rule, words } from "../text/phrases.ts";
-import type { Text } from "../text/text.ts";
+import type { Rule } from "../text/phrases.ts";
+import { type Text, words } from "../text/text.ts";
 import type { Found } from "../wish.ts";
 import { cardRules, hardwareWish } from "./cards.ts";
 import { type DeviceWords, devices } from "./devices.ts";
@@ -39,8 +39,9 @@ export const hardwareRules: readonly Rule[] = [
   ...devices.map(deviceRule),
   {
     phrases: ["in browser", "client side", "webgpu|wasm|webassembly", "transformers js"],
+    unlessNegated: true,
     read: (text, from, to) => {
-      if (isNegated(text, from, to) || aboutDevice.has(text.after(to))) {
+      if (aboutDevice.has(text.after(to))) {
         return undefined;
       }
       return hardwareWish("browser", { hardwareClass: "cpu", memoryGb: 4, device: "browser" }, from, to);
@@ -48,10 +49,8 @@ export const hardwareRules: readonly Rule[] = [
   },
   {
     phrases: ["on device"],
-    read: (text, from, to) =>
-      isNegated(text, from, to)
-        ? undefined
-        : hardwareWish("phone", { hardwareClass: "cpu", memoryGb: 4, device: "phone" }, from, to),
+    unlessNegated: true,
+    read: (_text, from, to) => hardwareWish("phone", { hardwareClass: "cpu", memoryGb: 4, device: "phone" }, from, to),
   },
   {
     phrases: [
@@ -76,11 +75,9 @@ export const hardwareRules: readonly Rule[] = [
   },
   {
     phrases: ["cpu|cpus"],
+    unlessNegated: true,
     read: (text, from, to) => {
-      if (
-        isNegated(text, from, to) ||
-        /^(?:temperature|design|logs?|reviews?|fans?|prices?|cooler)$/.test(text.after(to))
-      ) {
+      if (/^(?:temperature|design|logs?|reviews?|fans?|prices?|cooler)$/.test(text.after(to))) {
         return undefined;
       }
       if (text.isSegment(from, to)) {
@@ -92,14 +89,15 @@ export const hardwareRules: readonly Rule[] = [
   },
   { phrases: [byteUnits], read: readMemory },
   ...cardRules,
-  { phrases: ["m1|m2|m3|m4|m5 pro|max|ultra|air?"], read: readAppleChip },
+  { phrases: ["m1|m2|m3|m4|m5 pro|max|ultra|air?"], unlessNegated: true, read: readAppleChip },
 ];
 
 function deviceRule({ device, hardwareClass, memoryGb, phrases, unmistakable }: DeviceWords): Rule {
   return {
     phrases,
+    unlessNegated: true,
     read: (text, from, to) => {
-      if (isNegated(text, from, to) || aboutDevice.has(text.after(to))) {
+      if (aboutDevice.has(text.after(to))) {
         return undefined;
       }
       const first = text.word(from);
@@ -223,7 +221,7 @@ function dismissalEnd(text: Text, to: number): number {
 function readAppleChip(text: Text, from: number, to: number): Found | undefined {
   const before = text.before(from);
   const next = text.after(to);
-  if (isNegated(text, from, to) || before === "the" || (before >= "0" && before < ":")) {
+  if (before === "the" || (before >= "0" && before < ":")) {
     return undefined;
   }
   const hinted =

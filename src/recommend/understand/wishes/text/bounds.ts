@@ -1,5 +1,4 @@
-import { words } from "./phrases.ts";
-import type { Text } from "./text.ts";
+import { type Text, words } from "./text.ts";
 
 /** The meaning of a figure: an upper bound, a lower bound, or an approximate value. */
 export type Bound = "most" | "least" | "about";

@@ -1,5 +1,4 @@
-import { words } from "./phrases.ts";
-import type { Text } from "./text.ts";
+import { type Text, words } from "./text.ts";
 
 /** Words that negate the words after them. */
 const negators = words(

@@ -1,4 +1,5 @@
 import type { Found } from "../wish.ts";
+import { isNegated } from "./negation.ts";
 import type { Text } from "./text.ts";
 
 /**
@@ -10,6 +11,8 @@ import type { Text } from "./text.ts";
  */
 export interface Rule {
   phrases: readonly string[];
+  /** Whether negated phrases are no wish: `read` is not called for them. Default: it decides this itself. */
+  unlessNegated?: true;
   /** Reads the wishes at tokens `from` to `to`, both inclusive; undefined when the context rules them out. */
   read(text: Text, from: number, to: number): Found | readonly Found[] | undefined;
 }
@@ -65,7 +68,7 @@ export function findAll(text: Text, index: RuleIndex): Found[] {
     }
     for (const { rest, rule } of compiled) {
       const to = matchSteps(text, from, rest, 0);
-      if (to === undefined) {
+      if (to === undefined || (rule.unlessNegated && isNegated(text, from, to))) {
         continue;
       }
       const read = rule.read(text, from, to);
@@ -80,11 +83,6 @@ export function findAll(text: Text, index: RuleIndex): Found[] {
     }
   }
   return found;
-}
-
-/** Returns the set of the words of some lines. */
-export function words(...lines: readonly string[]): ReadonlySet<string> {
-  return new Set(lines.flatMap((line) => line.split(" ")));
 }
 
 function compileStep(source: string): Step {

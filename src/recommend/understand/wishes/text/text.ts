@@ -203,3 +203,8 @@ function gapOf(text: string, from: number, to: number): 0 | 1 | 2 {
   }
   return gap;
 }
+
+/** Returns the set of the words of some lines. */
+export function words(...lines: readonly string[]): ReadonlySet<string> {
+  return new Set(lines.flatMap((line) => line.split(" ")));
+}
