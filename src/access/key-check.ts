@@ -214,7 +214,7 @@ class LastUse {
   /** Writes the pending times. A time that cannot be written stays pending. */
   async flush(): Promise<void> {
     for (const [keyId, at] of [...this.#pending]) {
-      await this.#store.relaxed((db) => touchApiKey(db, keyId, at));
+      await this.#store.relaxed(touchApiKey, keyId, at);
       if (this.#pending.get(keyId) === at) {
         this.#pending.delete(keyId);
       }

@@ -83,10 +83,10 @@ export class UnlimitedUse {
     for (const [key, entry] of [...this.#pending]) {
       const { units } = entry;
       if (units > 0) {
-        await this.#store.relaxed((db) => increaseUse(db, entry, units));
+        await this.#store.relaxed(increaseUse, entry, units);
       }
       if (units < 0) {
-        await this.#store.relaxed((db) => subtractUse(db, entry, -units));
+        await this.#store.relaxed(subtractUse, entry, -units);
       }
       entry.units -= units;
       if (entry.units === 0) {
@@ -140,13 +140,13 @@ export class DailyQuota {
     const counted: Count[] = [];
     const giveBack = once(async () => {
       for (const { of } of counted) {
-        await this.#store.relaxed((db) => subtractUse(db, of, units));
+        await this.#store.relaxed(subtractUse, of, units);
       }
     });
     let remaining = Number.POSITIVE_INFINITY;
     // The caller's own first: a caller without units left takes nothing from the networks around.
     for (const count of counts) {
-      const used = await this.#store.relaxed((db) => addUse(db, count.of, units, count.limit));
+      const used = await this.#store.relaxed(addUse, count.of, units, count.limit);
       if (used === undefined) {
         await giveBack();
         const left = Math.max(0, Math.min(limit, count.limit - (await readUse(this.#store.db, count.of))));
@@ -196,7 +196,7 @@ export class DailyQuota {
   async prune(signal: AbortSignal): Promise<void> {
     const beforeDay = this.#today() - KEPT_DAYS;
     // A busy day leaves millions of rows, and SQLite blocks everything else while it deletes.
-    const pruneSome = () => this.#store.relaxed((db) => pruneUse(db, beforeDay, PRUNED_AT_ONCE));
+    const pruneSome = () => this.#store.relaxed(pruneUse, beforeDay, PRUNED_AT_ONCE);
     while (!signal.aborted && (await pruneSome())) {
       await setImmediate();
     }

@@ -154,7 +154,7 @@ function memoryIn(state: SharedState): InventoryMemory {
     },
     async write(known) {
       // A power failure that undoes this note may also undo the write that it is about.
-      await (await state.open()).relaxed((db) => putSetting(db, KNOWN, JSON.stringify(known)));
+      await (await state.open()).relaxed(putSetting, KNOWN, JSON.stringify(known));
     },
     close: () => state.close(),
   };

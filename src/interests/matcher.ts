@@ -38,8 +38,8 @@ const ROWS_AT_ONCE = 500;
 /** Deletes matches older than 30 days and request ids older than a day, some rows at a time. */
 export async function purgeOld(store: Store, now: number, signal: AbortSignal): Promise<void> {
   const steps = [
-    () => store.relaxed((db) => pruneMatches(db, now - MATCHES_KEPT_MS, ROWS_AT_ONCE)),
-    () => store.relaxed((db) => pruneRequests(db, now, ROWS_AT_ONCE)),
+    () => store.relaxed(pruneMatches, now - MATCHES_KEPT_MS, ROWS_AT_ONCE),
+    () => store.relaxed(pruneRequests, now, ROWS_AT_ONCE),
   ];
   for (const step of steps) {
     while (!signal.aborted && (await step())) {

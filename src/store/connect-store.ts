@@ -95,7 +95,7 @@ export async function connectStore(
       place,
       canWrite: () => disk.canWrite(db),
       // Commits wait for the disk: without that, a crash of the database loses them for all replicas.
-      relaxed: (work) => work(db),
+      relaxed: (work, ...args) => work(db, ...args),
       signals: new PostgresSignals(databaseUrl, (channel, topic) =>
         sql`select pg_notify(${channel}, ${topic})`.execute(db),
       ),

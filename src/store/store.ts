@@ -3,6 +3,12 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Database } from "./database.ts";
 import type { Signals } from "./signals.ts";
 
+/** Runs queries on a database, with further arguments for them. */
+export type RunQueries<DB = Database> = <A extends unknown[], T>(
+  work: (db: Kysely<DB>, ...args: A) => Promise<T>,
+  ...args: A
+) => Promise<T>;
+
 /** The state that the service keeps: a SQLite file, or a PostgreSQL database that replicas share. */
 export interface Store {
   /**
@@ -18,7 +24,7 @@ export interface Store {
    * Runs queries whose result is not acknowledged to a caller, without waiting for the disk if that is safe. A killed
    * process loses none of them; a power failure may lose the last ones of a SQLite file.
    */
-  relaxed<T>(work: (db: Kysely<Database>) => Promise<T>): Promise<T>;
+  relaxed: RunQueries;
   readonly signals: Signals;
   /** Whether writes succeed: false while the disk is full. Costs nothing while there is room. Never fails. */
   canWrite(): Promise<boolean>;

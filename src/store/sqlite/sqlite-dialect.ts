@@ -9,6 +9,7 @@ import {
   SqliteQueryCompiler,
   sql,
 } from "kysely";
+import type { RunQueries } from "../store.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
 
 /**
@@ -30,12 +31,12 @@ export function sqliteDialect(file: string, onFull?: () => void): Dialect {
  * Returns a function that runs queries whose commits do not wait for the disk. In WAL mode the file stays consistent in
  * any case, and data that the operating system has accepted outlives the process.
  */
-export function relaxedSqlite<DB>(db: Kysely<DB>): <T>(work: (db: Kysely<DB>) => Promise<T>) => Promise<T> {
-  return (work) =>
+export function relaxedSqlite<DB>(db: Kysely<DB>): RunQueries<DB> {
+  return (work, ...args) =>
     db.connection().execute(async (connection) => {
       await normal.execute(connection);
       try {
-        return await work(connection);
+        return await work(connection, ...args);
       } finally {
         await full.execute(connection);
       }

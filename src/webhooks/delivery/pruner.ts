@@ -47,8 +47,8 @@ export class DeliveryPruner {
   async #prune(signal: AbortSignal): Promise<void> {
     const { store, now } = this.#options;
     for (const prune of [
-      () => store.relaxed((db) => pruneDeliveries(db, now() - KEPT_MS, ROWS_AT_ONCE)),
-      () => store.relaxed((db) => pruneOrphans(db, ROWS_AT_ONCE)),
+      () => store.relaxed(pruneDeliveries, now() - KEPT_MS, ROWS_AT_ONCE),
+      () => store.relaxed(pruneOrphans, ROWS_AT_ONCE),
     ]) {
       let isMore = true;
       while (isMore && !signal.aborted) {
