@@ -1,5 +1,6 @@
 import type { Encoder } from "../src/embedding/encoder.ts";
 import type { Inventory } from "../src/inventory/inventory.ts";
+import { memoryOf } from "../src/recommend/profile.ts";
 import type { RecommendOptions } from "../src/recommend/recommend.ts";
 import { needWords } from "../src/recommend/score/lexical-match.ts";
 import { type Recommend, recommendFrom } from "./recommend.ts";
@@ -46,7 +47,13 @@ export const variants: readonly RecommenderVariant[] = [
   },
   {
     name: "wishes",
-    without: judgedWithout((profile) => ({ ...profile, wishes: [], wished: {}, sizePreference: undefined })),
+    without: judgedWithout((profile) => ({
+      ...profile,
+      wishes: [],
+      wished: {},
+      memoryGb: memoryOf({ ...profile, wished: {} }),
+      sizePreference: undefined,
+    })),
   },
   {
     name: "purposes",

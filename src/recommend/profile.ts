@@ -1,5 +1,5 @@
 import { loadStaticEncoder } from "../embedding/index.ts";
-import { type Device, deviceOf, type HardwareClass, hardwareClasses } from "../hardware/index.ts";
+import { capacityGb, type Device, deviceOf, type HardwareClass, hardwareClasses } from "../hardware/index.ts";
 import type { Need } from "./need.ts";
 import { type NeedWord, needWords } from "./score/lexical-match.ts";
 import { type FittingBoard, fittingBoards } from "./score/measured.ts";
@@ -46,6 +46,8 @@ export interface Profile {
   must: SizingLimits;
   /** Limits of the wishes. */
   wished: SizingLimits;
+  /** The memory that the need names, or that its hardware has, in 10^9 bytes; absent when it names none. */
+  memoryGb?: number | undefined;
   /** Whether the wishes ask for a small or a large model. */
   sizePreference?: "small" | "large";
   /** Whether a field or a wish names a language. */
@@ -89,6 +91,13 @@ export function profileOf(
   const hardware = wishes.filter((wish) => wish.kind === "hardware");
   const speeds = wishes.filter((wish) => wish.kind === "speed");
   const namedDevice = deviceNamed(hardware);
+  const must = limitsOf(filter, namedDevice);
+  const wished: SizingLimits = {
+    maxSizeGb: sizes.find((wish) => wish.maxSizeGb !== undefined)?.maxSizeGb,
+    device: namedDevice,
+    memoryGb: hardware.find((wish) => wish.memoryGb !== undefined)?.memoryGb,
+    minTokensPerSecond: speeds.find((wish) => wish.minTokensPerSecond !== undefined)?.minTokensPerSecond,
+  };
   return {
     tasks,
     certainty: filter.taskType === undefined ? certaintyOf(understanding) : 1,
@@ -105,13 +114,9 @@ export function profileOf(
     vector,
     plainVector,
     wishes,
-    must: limitsOf(filter, namedDevice),
-    wished: {
-      maxSizeGb: sizes.find((wish) => wish.maxSizeGb !== undefined)?.maxSizeGb,
-      device: namedDevice,
-      memoryGb: hardware.find((wish) => wish.memoryGb !== undefined)?.memoryGb,
-      minTokensPerSecond: speeds.find((wish) => wish.minTokensPerSecond !== undefined)?.minTokensPerSecond,
-    },
+    must,
+    wished,
+    memoryGb: memoryOf({ must, wished, filter }),
     // A smaller model is faster, so a wish for speed prefers small models.
     sizePreference:
       sizes.find((wish) => wish.preference !== undefined)?.preference ??
@@ -145,6 +150,13 @@ function limitsOf({ maxSizeGb, hardware, device, minTokensPerSecond }: Need["fil
   const reference = hardware === undefined ? undefined : hardwareClasses[hardware as HardwareClass];
   const asked = device === undefined ? reference : deviceOf(device);
   return { maxSizeGb, minTokensPerSecond, device: asked ?? (minTokensPerSecond === undefined ? undefined : named) };
+}
+
+/** The memory that a need names, or that its hardware has, in 10^9 bytes; undefined when it names none. */
+export function memoryOf({ must, wished, filter }: Pick<Profile, "must" | "wished" | "filter">): number | undefined {
+  const device = must.device ?? wished.device;
+  const named = filter.device === undefined ? wished.memoryGb : undefined;
+  return named ?? (device && capacityGb(device));
 }
 
 /** The wishes that facts of a model decide. So their words need not occur in the model's text. */

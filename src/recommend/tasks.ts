@@ -1,4 +1,4 @@
-import { type Model, type TaskType, taskTypeOf } from "../inventory/index.ts";
+import type { Model, TaskType } from "../inventory/index.ts";
 
 /** How well a model of the second label serves a need for the first, 0 to 1. Other pairs: 0, a label itself: 1. */
 const serves: Readonly<Record<string, Readonly<Record<string, number>>>> = {
@@ -63,6 +63,7 @@ export const SUITABLE_TASK = 0.5;
 /** A task that a need asks for. */
 export interface WantedTask {
   task: string;
+  /** The type of the task; `code` for the generation of programs. */
   taskType: TaskType;
   /** If the need has two parts: the part that asks for this task. */
   part?: 1 | 2;
@@ -78,14 +79,15 @@ export function taskMatch(wanted: WantedTask, model: Model): number {
     // The first label is the main task of the model.
     best = Math.max(best, i === 0 ? match : match * 0.95);
   }
-  if (best === 0 || taskTypeOf(wanted.task) !== "text-gen") {
+  const isCodeWanted = wanted.taskType === "code";
+  if (best === 0 || (!isCodeWanted && wanted.taskType !== "text-gen")) {
     return best;
   }
   if (isReader(model)) {
     best *= READER_FOR_TEXT;
   }
   const isCode = model.types.includes("code");
-  if (wanted.taskType === "code") {
+  if (isCodeWanted) {
     return isCode ? best : best * PLAIN_FOR_CODE;
   }
   return isCode ? best * CODE_FOR_PLAIN : best;

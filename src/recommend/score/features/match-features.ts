@@ -17,7 +17,6 @@ import { measuredPercentile } from "../measured.ts";
 import type { ModelFacts } from "../model-facts.ts";
 import { fitSignal, type Merits } from "../quality-signals.ts";
 import type { Sizing } from "../sizing.ts";
-import { memoryOf } from "./need-features.ts";
 import { wishFeatureNames, writeWishFeatures } from "./wish-features.ts";
 
 /** The features of what the catalogue says that a model is for, in the order of the ranking model. */
@@ -224,7 +223,7 @@ function writeRunFeatures(
   sizing: Sizing | undefined,
 ): void {
   const memoryGb = sizing?.estimate.memoryGb;
-  const budgetGb = memoryOf(profile);
+  const budgetGb = profile.memoryGb ?? -1;
   const speed = sizing?.estimate.tokensPerSecond?.likely ?? 0;
   features[start] = formatMatchOf(profile.manner.formats, model, card);
   features[start + 1] = sizing === undefined ? -1 : Math.min(16, sizing.bits);

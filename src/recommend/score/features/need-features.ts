@@ -1,5 +1,4 @@
 import { loadCatalogue } from "../../../catalogue/index.ts";
-import { capacityGb } from "../../../hardware/index.ts";
 import type { Profile } from "../../profile.ts";
 
 /** The features that depend on the need alone, in the order of the ranking model. */
@@ -47,7 +46,7 @@ function readFeatures(profile: Profile): Float32Array {
     needTraining: trainingRanks[profile.manner.training],
     needPriority: profile.priority === undefined ? 0 : profile.priority === "quality" ? 1 : -1,
     needSize: profile.sizePreference === undefined ? 0 : profile.sizePreference === "large" ? 1 : -1,
-    needMemory: memoryOf(profile),
+    needMemory: profile.memoryGb ?? -1,
     needDevice: deviceOf(profile),
     needSpeed: speedOf(profile),
     needLanguages: profile.wishes.filter(({ kind }) => kind === "language").length,
@@ -58,13 +57,6 @@ function readFeatures(profile: Profile): Float32Array {
 }
 
 const trainingRanks = { none: -1, untold: 0, possible: 1, wanted: 2 } as const;
-
-/** The memory that the need names or that its hardware has, in 10^9 bytes; -1 when it names none. */
-export function memoryOf({ must, wished, filter }: Profile): number {
-  const device = must.device ?? wished.device;
-  const named = filter.device === undefined ? wished.memoryGb : undefined;
-  return named ?? (device === undefined ? -1 : capacityGb(device));
-}
 
 /** Devices with little memory and no large processor. */
 const smallDevices: ReadonlySet<string> = new Set([
