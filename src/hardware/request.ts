@@ -310,7 +310,7 @@ const ladders: Record<TaskKind, readonly string[]> = {
 
 /**
  * How each variant of a model runs on a device: only the requested quantization, else every published variant, and also
- * the usual quantizations if no variant below full quality is known. Largest first.
+ * the usual quantizations if no variant below full quality is known, or if none fits or runs on the device. Largest first.
  */
 export function fitVariants(
   request: EstimateRequest,

@@ -45,7 +45,8 @@ export interface PromptTime {
  * or for reading the weights, which overlap, and the time for attention. With tensor parallelism the cards' link takes its
  * time too. Undefined if the device's throughput is not known.
  *
- * @param uncertainty what the model, its engine and where its weights lie add to the width of the range.
+ * @param uncertainty half of the range's width that the model, its engine and the place of its weights cause, as the
+ * logarithm of a factor.
  */
 export function promptTime(prompt: Prompt, work: PromptWork, uncertainty: number): PromptTime | undefined {
   const { promptTokens, device, engine } = prompt;
