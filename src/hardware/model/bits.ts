@@ -33,8 +33,8 @@ const Q8_0 = 8.5;
 
 const gguf: Record<string, Recipe> = {
   q8_0: { body: Q8_0 },
-  // Unsloth keeps some matrices of Q8_K_XL at 16 bits.
-  q8_k_xl: { body: 10.2 },
+  // Unsloth keeps head and embedding of Q8_K_XL at 16 bits, and matrices that differ from model to model.
+  q8_k_xl: { body: 9.1, head: 16, embedding: 16 },
   q8_k: { body: 9.125 },
   q6_k: { body: Q6_K },
   q6_k_l: { body: Q6_K, head: Q8_0, embedding: Q8_0 },
