@@ -47,4 +47,4 @@ USER 1000:1000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "require(process.env.MODELSCOUT_TLS_CERT ? 'https' : 'http').get({ host: '127.0.0.1', port: process.env.PORT, path: '/readyz', rejectUnauthorized: false }, (answer) => process.exit(answer.statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
 # Node itself, not npm, is the first process, so that it gets the stop signal.
-CMD ["node", "--max-semi-space-size=4", "--heap-growing-percent=25", "--no-allocation-site-pretenuring", "src/main.ts", "serve"]
+CMD ["node", "--max-semi-space-size=4", "--heap-growing-percent=25", "--initial-old-space-size=48", "--no-allocation-site-pretenuring", "src/main.ts", "serve"]

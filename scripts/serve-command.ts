@@ -4,13 +4,15 @@ const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
 /**
  * Arguments of Node that start the service. A small young generation saves some 90 MB. V8 otherwise lets the heap grow
- * to twice what is in use before it collects; a quarter more saves some 60 MB. V8 also learns which objects live long, and
- * then makes them where only a collection of the whole heap finds them: candidates of a need, which live for
+ * to twice what is in use before it collects; a quarter more saves some 60 MB. Below 48 MB, which the first needs reach, it
+ * need not collect: that saves a tenth of the processor time of a start. V8 also learns which objects live long, and then
+ * makes them where only a collection of the whole heap finds them: candidates of a need, which live for
  * milliseconds. Without that, such a collection comes after 450 recommendations instead of 170.
  */
 export const serveArgs: readonly string[] = [
   "--max-semi-space-size=4",
   "--heap-growing-percent=25",
+  "--initial-old-space-size=48",
   "--no-allocation-site-pretenuring",
   main,
   "serve",
