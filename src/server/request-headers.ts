@@ -77,7 +77,9 @@ export function dropEndlessTimeout(header: Headers): void {
 
 /** The caller's timeout in milliseconds, which may be a fraction; undefined if none can be read. */
 function timeoutOf(headers: IncomingHttpHeaders): number | undefined {
-  const { timeoutMs } = parseTimeout(String(headers["grpc-timeout"] ?? ""), Number.POSITIVE_INFINITY);
+  const sent = headers["grpc-timeout"];
+  // Of an absent time it makes nothing; of an empty one it makes an error with a stack.
+  const { timeoutMs } = parseTimeout(sent === undefined ? null : String(sent), Number.POSITIVE_INFINITY);
   if (timeoutMs !== undefined) {
     return timeoutMs;
   }

@@ -162,10 +162,12 @@ function* fieldsOfMessage(desc: DescMessage, holder: object): Generator<SetField
 function* fieldsOfJson(desc: DescMessage, holder: object): Generator<SetField> {
   const values = holder as Record<string, unknown>;
   for (const field of desc.fields) {
-    for (const name of new Set([field.name, field.jsonName])) {
-      if (Object.hasOwn(values, name)) {
-        yield [field, name, values[name]];
-      }
+    const { name, jsonName } = field;
+    if (Object.hasOwn(values, name)) {
+      yield [field, name, values[name]];
+    }
+    if (jsonName !== name && Object.hasOwn(values, jsonName)) {
+      yield [field, jsonName, values[jsonName]];
     }
   }
 }
@@ -174,10 +176,18 @@ function* tooMuchIn(desc: DescMessage, holder: object, form: Form, path: string)
   const limits = readLimits(desc);
   for (const [field, name, value] of form(desc, holder)) {
     const limit = limits.get(field);
-    if (limit !== undefined) {
+    if (limit !== undefined && !isClearlyWithin(limit, value)) {
       yield* tooMuchInField(field, limit, value, path + name, form);
     }
   }
+}
+
+/** Whether a value needs no closer look: most fields are absent, and most texts are short. */
+function isClearlyWithin({ length = 0, items }: CheckedField, value: unknown): boolean {
+  if (typeof value === "string") {
+    return items === undefined && value.length <= length;
+  }
+  return value === undefined || (Array.isArray(value) && value.length === 0);
 }
 
 function* tooMuchInField(
