@@ -4,7 +4,7 @@ import { cardOf, needVectorsOf } from "./card-of.ts";
 import { modelFeaturesOf } from "./features/model-features.ts";
 import { type TextWords, textWords } from "./lexical-match.ts";
 import { type ShortName, shortNameOf } from "./names-model.ts";
-import { type Merits, meritsOf, unaskedLanguageOf } from "./quality-signals.ts";
+import { type ModelQuality, modelQualityOf, unaskedLanguageOf } from "./quality-signals.ts";
 
 /** What comparisons with needs read of a model, and what depends on the model alone. */
 export interface ModelFacts {
@@ -16,7 +16,7 @@ export interface ModelFacts {
   mainGroup: string | undefined;
   /** The words of its search text. */
   words: TextWords;
-  merits: Merits;
+  quality: ModelQuality;
   shortName: ShortName;
   /** The key of the model that it was made from, if any. */
   baseKey: string | undefined;
@@ -47,7 +47,7 @@ export function factsOf(model: Model): ModelFacts {
       grades: purposeGradesOf(card),
       mainGroup: mainGroupOf(card),
       words: textWords(searchableText(model)),
-      merits: meritsOf(model),
+      quality: modelQualityOf(model),
       shortName: shortNameOf(model.name),
       baseKey: model.baseModel?.toLowerCase(),
       copyOf: (card?.weights_of ?? (model.repackaging ? model.baseModel : undefined))?.toLowerCase(),

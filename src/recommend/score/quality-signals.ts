@@ -12,8 +12,8 @@ const LIKES_FULL = 5e3;
 const FRESHNESS_HALF_LIFE_YEARS = 2;
 const YEAR_MS = 365.25 * 24 * 3600 * 1000;
 
-/** What depends on a model alone. */
-export interface Merits {
+/** Facts about the quality of a model that do not depend on the need. */
+export interface ModelQuality {
   adoption: number;
   completeness: number;
   /** Freshness on the day of the catalogue's judgement. */
@@ -26,14 +26,14 @@ export interface Merits {
   largeness: number;
 }
 
-/** The inventory caches model objects, so the merits of each are computed once. */
-const merits = new WeakMap<Model, Merits>();
+/** The inventory caches model objects, so the quality of each is computed once. */
+const qualities = new WeakMap<Model, ModelQuality>();
 
 /** Freshness is counted from the day of the catalogue's judgement, so that a score does not depend on the day. */
 const CATALOGUE_DAY = Date.UTC(2026, 5, 20);
 
-export function meritsOf(model: Model): Merits {
-  let found = merits.get(model);
+export function modelQualityOf(model: Model): ModelQuality {
+  let found = qualities.get(model);
   if (found === undefined) {
     found = {
       adoption: adoptionOf(model),
@@ -43,7 +43,7 @@ export function meritsOf(model: Model): Merits {
       gainsBySize: gainsBySize(model),
       largeness: model.parameters === undefined ? 0.5 : decadesAbove(model.parameters, 1e8) / 3,
     };
-    merits.set(model, found);
+    qualities.set(model, found);
   }
   return found;
 }
@@ -114,7 +114,7 @@ export function gainsBySize({ types }: Model): boolean {
  * GB. Without a preference, large is better for models that generate.
  */
 export function sizeSignal(
-  { gainsBySize: gains, largeness }: Merits,
+  { gainsBySize: gains, largeness }: ModelQuality,
   sizing: Sizing | undefined,
   preference: "small" | "large" | undefined,
 ): number {

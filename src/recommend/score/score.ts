@@ -149,7 +149,7 @@ function judgeWishes(model: Model, sizing: Sizing | undefined, profile: Profile)
 
 /** The signals of a model for a need, apart from what the need is about: task and text are 0. */
 export function signalsOf(
-  { merits, unaskedLanguage }: Pick<ModelFacts, "merits" | "unaskedLanguage">,
+  { quality, unaskedLanguage }: Pick<ModelFacts, "quality" | "unaskedLanguage">,
   { sizePreference, namesLanguage }: Pick<Profile, "sizePreference" | "namesLanguage">,
   sizing: Sizing | undefined,
   now: number,
@@ -157,12 +157,12 @@ export function signalsOf(
   return {
     task: 0,
     text: 0,
-    adoption: merits.adoption,
-    freshness: freshnessSince(merits.since, now),
+    adoption: quality.adoption,
+    freshness: freshnessSince(quality.since, now),
     fit: fitSignal(sizing),
-    size: sizeSignal(merits, sizing, sizePreference),
+    size: sizeSignal(quality, sizing, sizePreference),
     language: namesLanguage ? 1 : unaskedLanguage,
-    completeness: merits.completeness,
+    completeness: quality.completeness,
   };
 }
 

@@ -70,8 +70,8 @@ export class WordOfNeed {
 }
 
 /**
- * Compares all words of a need with the words of many texts, in meaning: each word of a text is looked up once for all
- * words of the need. One need at a time has the table of the words that are similar; with another need it is made anew.
+ * Compares all words of a need with the words of many texts, in meaning. Each word of a text is looked up once for all
+ * words of the need, in a table of similar words. There is one table, which is built again for each need.
  */
 export class SimilarWords {
   readonly #words: ReadonlyArray<WordOfNeed | undefined>;

@@ -15,7 +15,7 @@ import type { Profile } from "../../profile.ts";
 import { likenessToNeeds } from "../card-of.ts";
 import { measuredPercentile } from "../measured.ts";
 import type { ModelFacts } from "../model-facts.ts";
-import { fitSignal, type Merits } from "../quality-signals.ts";
+import { fitSignal, type ModelQuality } from "../quality-signals.ts";
 import type { Sizing } from "../sizing.ts";
 import { wishFeatureNames, writeWishFeatures } from "./wish-features.ts";
 
@@ -191,7 +191,7 @@ export function writeMatchFeatures(
   features[at++] = source.meaning;
   features[at++] = source.lexicalShare;
   features[at++] = signals.text;
-  features[at++] = matchOf(signals, steadyQualityOf(facts.merits, signals), source.unknown);
+  features[at++] = matchOf(signals, steadyQualityOf(facts.quality, signals), source.unknown);
   features[at++] = Number(source.isNamed);
   writeWishFeatures(features, at, model, facts, profile, verdicts);
   at += wishFeatureNames.length;
@@ -244,7 +244,7 @@ const QUALITY_SHARE = 0.16;
 const PER_UNKNOWN_WISH = 0.84;
 
 /** The quality of the signals, the same on every day. */
-export function steadyQualityOf({ steadyFreshness }: Merits, signals: QualitySignals): number {
+export function steadyQualityOf({ steadyFreshness }: ModelQuality, signals: QualitySignals): number {
   return qualityOf(signals, steadyFreshness);
 }
 

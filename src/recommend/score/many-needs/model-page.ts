@@ -255,7 +255,7 @@ export class ModelPage {
       verdicts,
       unknown: verdicts.filter(({ outcome }) => outcome === "unknown").length,
       // The steady quality counts freshness from a day of its own.
-      quality: steadyQualityOf(facts.merits, signalsOf(facts, profile, sizing, 0)),
+      quality: steadyQualityOf(facts.quality, signalsOf(facts, profile, sizing, 0)),
       masks,
       most: bounded(1, true, verdicts),
       mostUnserving: bounded(1, false, verdicts),
