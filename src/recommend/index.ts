@@ -18,4 +18,4 @@ export {
 } from "./understand/language-model.ts";
 export { publicAddressOf } from "./understand/language-model-call.ts";
 export { readingSources, type Understanding, understand } from "./understand/understand.ts";
-export { priorities, wishKinds } from "./understand/wishes/index.ts";
+export { priorities, wishKinds } from "./understand/wishes/wish.ts";

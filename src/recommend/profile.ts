@@ -10,7 +10,7 @@ import type { Manner } from "./understand/manner.ts";
 import type { PurposeGuess } from "./understand/need-classifier.ts";
 import type { Understanding } from "./understand/understand.ts";
 import { domainWords } from "./understand/wishes/domain.ts";
-import { readWishes } from "./understand/wishes/index.ts";
+import { readWishes } from "./understand/wishes/read-wishes.ts";
 import type { Wish } from "./understand/wishes/wish.ts";
 
 /** A need prepared for scoring: everything that is the same for all models. */

@@ -3,7 +3,7 @@ import { purposes } from "../../src/catalogue/index.ts";
 import type { Evaluation } from "../../src/evaluations/index.ts";
 import type { Model } from "../../src/inventory/index.ts";
 import { fittingBoards, measuredPercentile, speaksFor, withMeasured } from "../../src/recommend/score/measured.ts";
-import { readWishes } from "../../src/recommend/understand/wishes/index.ts";
+import { readWishes } from "../../src/recommend/understand/wishes/read-wishes.ts";
 
 const transcription = [{ purpose: "asr-general", confidence: 0.9 }];
 const english = fittingBoards(transcription, []);

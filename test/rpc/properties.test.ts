@@ -10,8 +10,7 @@ import {
 import { hardwareClasses } from "../../src/hardware/index.ts";
 import { taskTypes } from "../../src/inventory/facts/task-types.ts";
 import { knownLicenses, licenseWords } from "../../src/inventory/licenses/licenses.ts";
-import { wishKinds } from "../../src/recommend/understand/wishes/index.ts";
-import { priorities } from "../../src/recommend/understand/wishes/wish.ts";
+import { priorities, wishKinds } from "../../src/recommend/understand/wishes/wish.ts";
 import { connectError } from "../support/clients/connect-json.ts";
 import { grpcJsClient } from "../support/clients/grpc-js.ts";
 import { type HttpAnswer, sendHttp1 } from "../support/clients/http.ts";

@@ -83,8 +83,8 @@ const priorityRules: readonly Rule[] = [
 const index = indexRules(priorityRules);
 
 /**
- * Reads what matters most, besides all other wishes: its words may also set a size or a speed. Of several the first by
- * precedence counts.
+ * Reads what matters most. Its words may also be those of a wish for a size or a speed. Of several priorities, the first
+ * in the order of `precedence` counts.
  */
 export function readPriority(text: Text): Found[] {
   const all = findAll(text, index);

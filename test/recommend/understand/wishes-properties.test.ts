@@ -5,8 +5,8 @@ import { isLanguageCode, rareLanguages } from "../../../src/inventory/facts/lang
 import { knownLabels } from "../../../src/inventory/facts/task-types.ts";
 import { knownLicenses, licenseWords } from "../../../src/inventory/licenses/licenses.ts";
 import { domains } from "../../../src/recommend/understand/wishes/domain.ts";
-import { readWishes, type Wish, wishKinds } from "../../../src/recommend/understand/wishes/index.ts";
-import { priorities } from "../../../src/recommend/understand/wishes/wish.ts";
+import { readWishes } from "../../../src/recommend/understand/wishes/read-wishes.ts";
+import { priorities, type Wish, wishKinds } from "../../../src/recommend/understand/wishes/wish.ts";
 import { trapSentences, wishCases } from "./support/wishes-cases.ts";
 
 const vocabulary = [

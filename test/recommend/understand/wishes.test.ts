@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readWishes } from "../../../src/recommend/understand/wishes/index.ts";
+import { readWishes } from "../../../src/recommend/understand/wishes/read-wishes.ts";
 import { trapSentences, wishCases } from "./support/wishes-cases.ts";
 
 const wishesOf = (description: string) => readWishes(description).map(({ kind, value }) => `${kind}=${value}`);

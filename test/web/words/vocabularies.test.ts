@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { hardwareClasses } from "../../../src/hardware/index.ts";
 import { capabilityNames } from "../../../src/inventory/facts/capabilities.ts";
 import { taskTypes } from "../../../src/inventory/facts/task-types.ts";
-import { wishKinds } from "../../../src/recommend/understand/wishes/index.ts";
-import { priorities } from "../../../src/recommend/understand/wishes/wish.ts";
+import { priorities, wishKinds } from "../../../src/recommend/understand/wishes/wish.ts";
 import { needLimits } from "../../../src/rpc/recommendation/need.ts";
 import { fits, gpuSuggestions, hardwareClasses as shownClasses } from "../../../web/src/words/hardware.ts";
 import {

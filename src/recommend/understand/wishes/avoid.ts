@@ -15,7 +15,7 @@ interface Avoidable {
   maker?: true;
 }
 
-/** The things that people avoid, each with what it stands for in the inventory. */
+/** Things that people want to avoid, each with the task, family or owners that it means in the inventory. */
 const table: readonly Avoidable[] = [
   {
     what: "chatbot",
@@ -250,7 +250,7 @@ function readAvoid(text: Text, from: number, to: number, avoidable: Avoidable): 
       ...(family !== undefined && { family }),
       ...(owners !== undefined && { owners }),
     },
-    // The negator belongs to the first of listed things; the others have only their own words.
+    // Of listed things, the words of the first one include the negator.
     from: rejection?.listed === true ? from : start,
     to: start === from ? end : to,
   };

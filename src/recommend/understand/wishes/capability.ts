@@ -17,8 +17,8 @@ function rule(capability: Capability, phrases: readonly string[], unlessBefore =
 }
 
 /**
- * What a model must be able to do beside its task. Phrases that name a task of their own are left out: who wants to
- * describe pictures has the task, and needs no wish.
+ * What a model must be able to do beside its task. Phrases that name a task have no rule: a need to describe pictures has
+ * that task and needs no wish.
  */
 export const capabilityRules: readonly Rule[] = [
   rule("tools", [
@@ -64,14 +64,14 @@ const approvable = words(
   "model models software tool tools system systems algorithm algorithms ai app product open medical diagnostic",
   "and or for that which to so if because in by as with on",
 );
-/** The name of a closed model counts only beside one of these words: "ChatGPT locally" asks for another model like it. */
+/** The name of a closed model counts only beside one of these words. "ChatGPT locally" asks for a similar open model. */
 const WEIGHTS = "weights|gguf|ggml|safetensors|checkpoint|checkpoints|download|torrent";
 /** The first GPT whose weights are not published. */
 const FIRST_CLOSED_GPT = 3;
 
 /**
- * Things that are asked of a model and that no open model has, as far as the facts of any source say: an approval by an
- * authority, legal force, the weights of a model that its maker does not publish.
+ * What no open model has, as far as any source says: an approval by an authority, legal force, or the weights of a model
+ * whose maker does not publish them.
  */
 export const unavailableRules: readonly Rule[] = [
   {

@@ -206,7 +206,7 @@ function readHours(text: Text, from: number, to: number): Found | undefined {
   return undefined;
 }
 
-/** Keeps the longest context; one with a figure wins over phrases such as "long documents". */
+/** Keeps the longest context. Contexts with a figure win over phrases such as "long documents". */
 export function mergeContexts(found: Found[], text: Text): Found[] {
   const contexts = found.filter(({ wish }) => wish.kind === "context");
   if (contexts.length < 2) {

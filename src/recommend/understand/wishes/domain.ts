@@ -6,9 +6,9 @@ interface Domain {
   domain: string;
   /** Phrases that name the domain, or things that only it has. */
   phrases: readonly string[];
-  /** With one of these words after it, a phrase means something else. */
+  /** If one of these words follows, the phrase means something else. */
   unlessAfter?: ReadonlySet<string>;
-  /** With one of these words before it, a phrase means something else. */
+  /** If one of these words comes before, the phrase means something else. */
   unlessBefore?: ReadonlySet<string>;
 }
 

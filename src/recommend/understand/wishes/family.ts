@@ -38,9 +38,9 @@ const families: Readonly<Record<string, string>> = {
   yolo: "yolo",
 };
 
-/** Common words, which count only where a noun for a model follows, or a figure in a short need. */
+/** Names that are also common words. They count only if a noun for a model follows, or a figure in a short need. */
 const commonWords = words("command falcon flux granite parakeet phi piper wan");
-/** The most tokens of a need that is little more than a name: "deepseek r1 distill". */
+/** A need of at most this many tokens is little more than a name: "deepseek r1 distill". */
 const SHORT_NEED = 5;
 /** Nouns for a model. */
 const modelNouns = words(
@@ -48,15 +48,15 @@ const modelNouns = words(
 );
 /** Words before a family that ask for a model of it: "the best Qwen", "latest Llama". */
 const askingWords = words("best latest newest recent current smallest largest biggest fastest strongest which");
-/** Words that may stand between such a word, or the begin of the need, and the family. */
+/** Words that may stand between one of these words, or the start of the need, and the family. */
 const fillers = words("open small large good tiny quantized quantised original official");
 /** Words before a family and a noun: "a Gemma model", "we need a small Qwen model". */
 const articles = words("a an any some");
 /** Words before an article that ask for the thing after it: "I need a", "recommend a". */
 const wantingWords = words("want wants need needs find recommend suggest prefer me");
-/** Pairs that do so, where the second word alone does not: "we use a Llama model" and "prompts for a Flux model" ask for none. */
+/** Pairs of words that do so. Their second word alone does not: "we use a Llama model" asks for no model. */
 const wantingPairs = words("looking_for searching_for to_use only_use must_use");
-/** Words that may follow a family at the begin of a need: "gemma for summaries", "qwen that fits 8 GB". */
+/** Words that may follow a family at the start of a need: "gemma for summaries", "qwen that fits 8 GB". */
 const followers = words("for that on with which coder under");
 
 /** Reads the family that a need asks for: "a Llama model", "the best Qwen for coding", "70b llama", "gemma for summaries". */
@@ -106,7 +106,7 @@ function beginOfFigures(text: Text, from: number): number {
   return start;
 }
 
-/** Whether the words before it make it what the need wants: "a Gemma model", "I need a small Qwen model". */
+/** Whether the words before a family ask for a model of it: "a Gemma model", "I need a small Qwen model". */
 function isObject(text: Text, start: number): boolean {
   const at = beforeFillers(text, start);
   if (at < 0 || askingWords.has(text.word(at))) {

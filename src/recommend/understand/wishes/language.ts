@@ -5,7 +5,7 @@ import type { Rule } from "./text/phrases.ts";
 import { type Text, words } from "./text/text.ts";
 import type { Found } from "./wish.ts";
 
-/** Things that have a language: "French text". Right before one of them, a name means the language. */
+/** Things that have a language: "French text". A name right before one of them means the language. */
 const languageThings = words(
   "speech text texts audio language speaker speakers speaking spoken voice voices word words sentence sentences corpus corpora",
   "document documents news article articles review reviews tweet tweets tweeted email emails letter letters book books poem poems",
@@ -42,7 +42,7 @@ const leadsToLanguage = words(
 const leadsToRare = words(
   "speak speaks speaking spoke spoken understand understands into learn learns learning teach fluent native colloquial",
 );
-/** If one of these words follows the name of a language, the name is a noun. */
+/** If one of these words follows the name of a language, the name is used as a noun. */
 const afterNoun = words(
   "and or for with on that which from to into by using at as too please but so in while who when where if because under via is are",
   "comes come goes works sounds what how why whether about instead first again back there here before after during without via than only speaking i we you it must should can not all if like would of out over offline automatically",
@@ -61,7 +61,7 @@ const twoLetterCodes: ReadonlySet<string> = new Set(
   [...Object.values(sharedNames), ...Object.values(pureNames)].filter((code) => code.length === 2),
 );
 
-/** The codes of rare languages by name, in lower case. A name that a more common language has means that one. */
+/** The codes of rare languages by name, in lower case. A name that a more common language has too means that language. */
 const rareCodes: ReadonlyMap<string, string> = new Map(
   [...rareLanguages()]
     .map(([code, { name }]) => [name.toLowerCase().replaceAll("-", " "), code] as const)
@@ -160,9 +160,8 @@ function readPure(text: Text, from: number, to: number): Found | undefined {
 }
 
 /**
- * Reads the name of a language without a two-letter code. Such names may also be those of places and people, so each
- * word has a capital letter, and a word beside it says that a language is meant; of a name of two words, the capitals
- * are enough.
+ * Reads the name of a language without a two-letter code. Such a name may also be that of a place or of a people. So each
+ * of its words must have a capital letter. If it is a single word, a word beside it must also say that a language is meant.
  */
 function readRare(text: Text, from: number): Found | undefined {
   for (let to = from + MOST_NAME_WORDS - 1; to >= from; to--) {
@@ -266,7 +265,7 @@ function readShared(text: Text, from: number, to: number): Found | undefined {
     : undefined;
 }
 
-/** "… detector german, CPU", "speech recognition Dutch": the name ends a segment, and no determiner comes before it. */
+/** Whether the name ends a segment without a determiner before it: "… detector german, CPU", "speech recognition Dutch". */
 function endsBare(text: Text, from: number, to: number): boolean {
   return (
     text.endsSegment(to) &&
@@ -344,7 +343,7 @@ export function tagLanguageSides(found: Found[], text: Text): Found[] {
   const languages = found.filter(({ wish }) => wish.kind === "language");
   const [first, second] = languages.map(({ from }) => leadOf(text, from));
   let sides: ReadonlyArray<"from" | "to" | undefined> = [];
-  // "In Thai" alone marks neither: the input may be in Thai, or the output.
+  // "In Thai" alone gives no direction: the input or the output may be in Thai.
   if (languages.length === 1) {
     sides = [first === "in" ? undefined : first];
   } else if (languages.length === 2 && first === "to" && second === "from") {

@@ -15,7 +15,7 @@ const unlessNegated = (license: string, phrases: readonly string[]): Rule => ({
   read: (text, from, to) => (text.word(from - 1) === "non" ? undefined : wish(license, from, to)),
 });
 
-/** With one of these words after it, "open source" is the topic and not the wished licence. */
+/** If one of these words follows "open source", it is a topic and not a licence. */
 const openSourceMatters = words(
   "intelligence code repo repos repository repositories project projects software library libraries contributor contributors",
   "maintainer maintainers community communities developer developers package packages contributions components dependencies",
@@ -117,8 +117,8 @@ function isLicenceHere(text: Text, from: number, to: number): boolean {
 }
 
 /**
- * Merges a choice of licences ("Apache or MIT") into the class that contains them all. A class beside a licence of that
- * class stays.
+ * Merges a choice of licences ("Apache or MIT") into the class that contains them all. A wish for a class is kept beside
+ * one for a licence of that class.
  */
 export function mergeLicenses(found: Found[]): Found[] {
   const ids = found.filter(({ wish }) => wish.kind === "license" && named.some(({ id }) => id === wish.value));

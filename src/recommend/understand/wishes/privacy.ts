@@ -20,7 +20,7 @@ const always = (value: Way, phrases: readonly string[]): Rule => ({
   read: (_text, from, to) => privacy(value, from, to),
 });
 
-/** With one of these words after it, "offline" is a term of trade or of machine learning. */
+/** If one of these words follows "offline", it is a term of commerce or of machine learning. */
 const notOffline = words(
   "store stores retail retailer retailers shop shops shopping marketing sales customers event events conversion",
   "conversions reinforcement rl policy advertising channel channels business purchases orders evaluation payment payments",

@@ -29,7 +29,7 @@ const index = indexRules([
   ...unavailableRules,
 ]);
 
-/** Each merges several wishes of its kind. */
+/** Functions that merge several wishes of one kind. */
 const merges: readonly ((found: Found[], text: Text) => Found[])[] = [
   mergeSizes,
   mergeHardware,
@@ -41,9 +41,9 @@ const merges: readonly ((found: Found[], text: Text) => Found[])[] = [
 /**
  * Finds the wishes of a description besides its task, in the order of its words. Pure and linear in the length.
  *
- * If the words of two wishes overlap, the longer words win, then the kind that the contract names first; only a priority
- * may share its words with another wish ("fastest"). Each pair of kind and value is returned once, with the first words
- * that express it.
+ * If the words of two wishes overlap, the wish with more words wins. Of equally many, the earlier words win, then the kind
+ * that the contract names first. Only a priority may share its words with another wish ("fastest"). Each pair of kind and
+ * value is returned once, with the first words that express it.
  */
 export function readWishes(description: string): Wish[] {
   const text = new Text(description);

@@ -41,7 +41,7 @@ const storedThings = words(
 );
 /** Words after "of" for the model's own size: "2 GB of disk". */
 const modelStores = words("free disk storage space model weights download disc drive ssd flash weight parameters");
-/** Nouns that make a size one of working memory, which is a hardware wish. */
+/** If one of these nouns follows, a size is one of working memory, which is a wish for hardware. */
 const memoryNouns = words(
   "ram vram memory gpu gpus card graphics video unified ddr4 ddr5 nvidia cpu machine laptop macbook mac computer pc jetson",
   "hbm server notebook raspberry pi phone tablet",
@@ -371,8 +371,8 @@ const phraseEnds = words(
 );
 
 /**
- * Drops "large" beside a figure or "small": in "the most capable small model" it says only what decides. "Small" is kept
- * beside a figure, because it also orders the models within the limit.
+ * Drops "large" beside a figure or "small": in "the most capable small model" it only orders the small models. "Small" is
+ * kept beside a figure, because it also orders the models within the limit.
  */
 export function mergeSizes(found: Found[]): Found[] {
   const isLimited = found.some(({ wish }) => wish.kind === "size" && wish.preference !== "large");

@@ -156,7 +156,7 @@ function readFrames(text: Text, from: number, to: number): Found | undefined {
   }
   const bound = boundBefore(text, number.from);
   const isHertz = text.word(from) === "hz";
-  // "30 fps" alone may be the frame rate of a clip; it counts only as a rate to keep.
+  // "30 fps" alone may be the frame rate of a clip. It counts only as a rate that the model must reach.
   const lead = text.word((bound?.from ?? number.from) - 1);
   if (isHertz || (bound?.bound !== "least" && lead !== "at" && lead !== "runs")) {
     return undefined;

@@ -18,7 +18,7 @@ export const wishKinds = [
   "priority",
 ] as const;
 
-/** What may decide among models that suit, in the contract's order. */
+/** What can decide between suitable models, in the contract's order. */
 export const priorities = ["balanced", "quality", "speed", "size"] as const;
 
 export type Priority = (typeof priorities)[number];
@@ -52,7 +52,7 @@ export interface HardwareWish extends WishBase<"hardware"> {
   /** The strongest class of the contract that is not stronger than the described hardware. */
   hardwareClass?: HardwareClass;
   /**
-   * The whole memory (of the card, if one is named) in gigabytes: the description's figure, else the device table's.
+   * The memory in gigabytes, of the card if one is named: the figure of the description, or else of the table of devices.
    */
   memoryGb?: number;
   /** The named device, such as laptop, browser, phone, raspberry-pi or rtx-3060. */
@@ -67,7 +67,10 @@ export interface LicenseWish extends WishBase<"license"> {
 
 /** A language that the model must handle. */
 export interface LanguageWish extends WishBase<"language"> {
-  /** ISO 639-1 code, or ISO 639-3 for a language that has none; `mul` (value `multilingual`) for many languages without their names. */
+  /**
+   * The ISO 639-1 code; ISO 639-3 for a language that has none; `mul`, with the value `multilingual`, for many languages
+   * that are not named.
+   */
   code: string;
   /** In a translation: whether it is the source language (`from`) or the target language (`to`). */
   side?: "from" | "to";

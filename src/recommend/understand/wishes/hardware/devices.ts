@@ -6,13 +6,13 @@ export interface DeviceWords {
   device: string;
   hardwareClass: HardwareClass;
   /**
-   * Its whole memory in gigabytes, in the smaller common version (of the card, if it has one). Absent where the class's
-   * reference device is close enough.
+   * Its memory in gigabytes, or that of its card; of several common versions, the least. Absent if the memory of the
+   * class's reference device is close enough.
    */
   memoryGb?: number;
   /** Phrases in the grammar of `Rule`. */
   phrases: readonly string[];
-  /** The phrases always mean the device; others count only after "on", "for" or similar words. */
+  /** Whether the phrases always mean the device. If not, they count only after "on", "for" or similar words. */
   unmistakable?: true;
 }
 
@@ -149,7 +149,7 @@ export const devices: readonly DeviceWords[] = [
   },
 ];
 
-/** Memory of graphics cards in gigabytes, in the smaller version if a name has several. */
+/** Memory of graphics cards in gigabytes; the least if cards of one name differ. */
 const cardMemory: Readonly<Record<string, number>> = {
   "rtx 2050": 4,
   "rtx 2060": 6,

@@ -24,7 +24,7 @@ const recordings = words(
   "stickers scratches cracks screenshot screenshots reviews review opinions information info ads advice used advertise",
   "type types click smoking driving clip clips strings dialogue conversation conversations voices voice shopping prices price sold sell selling selfies played play view viewed",
 );
-/** If one of these words follows a device, the device is a topic and not where the model runs. */
+/** If one of these words follows a device, the device is a topic, and the model need not run on it. */
 const aboutDevice = words(
   "review reviews repair repairs shop shops store stores camera cameras picture pictures photo photos screen screens call",
   "calls calling line lines number numbers lidar video videos contract contracts menu announcements webcam keyboard keyboards",
@@ -259,7 +259,7 @@ export function mergeHardware(found: Found[]): Found[] {
       }
     }
   }
-  // "RTX 3090 with 24 GB", "A100 80GB": the figure wins over the name.
+  // "RTX 3090 with 24 GB", "A100 80GB": the figure counts, and not the name.
   const figures = cards.filter(({ wish }) => wish.value.startsWith("gpu-"));
   if (figures.length > 0) {
     for (const each of cards) {
@@ -286,7 +286,7 @@ export function mergeHardware(found: Found[]): Found[] {
     merged.set(host, { ...host, wish: { ...host.wish, memoryGb: each.wish.memoryGb } });
     dropped.add(each);
   }
-  // An Apple machine beside "laptop" is that laptop.
+  // Beside an Apple device, "laptop" means that device.
   if (hardware.some(({ wish }) => wish.kind === "hardware" && wish.hardwareClass === "apple-silicon")) {
     for (const each of hardware) {
       if (/^(?:laptop|pc)$/.test(each.wish.value)) {

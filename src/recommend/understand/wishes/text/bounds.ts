@@ -50,7 +50,7 @@ export function boundBefore(text: Text, from: number): { bound: Bound; from: num
       return { bound: "most", from: at };
     }
   }
-  // "Under about 2 GB": a bound further out wins over "about".
+  // "Under about 2 GB": the word before "about" gives the bound.
   let start = from;
   let about: { bound: Bound; from: number } | undefined;
   for (;;) {
