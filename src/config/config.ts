@@ -40,7 +40,7 @@ export interface Config {
   inventoryUri: string;
   /** LanceDB storage options. MODELSCOUT_INVENTORY_OPTIONS as JSON. */
   inventoryOptions: Record<string, string> | undefined;
-  /** Most memory of searches, in bytes; 0 for none. MODELSCOUT_SEARCH_MEMORY_MB in MiB, default 100. */
+  /** Most memory of searches, in bytes; 0 for none. MODELSCOUT_SEARCH_MEMORY_MB in MiB, default 256. */
   searchBytes: number;
   /** Whether an empty inventory gets the starter catalogue. MODELSCOUT_STARTER, default on. */
   starter: boolean;
@@ -249,7 +249,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): {
     databaseUrl: databaseUrl(env, fault),
     inventoryUri: text("MODELSCOUT_INVENTORY_URI", resolve(home, "inventory")),
     inventoryOptions: storageOptions(env, fault),
-    searchBytes: whole("MODELSCOUT_SEARCH_MEMORY_MB", 100, 0, 1_048_576) * 1024 * 1024,
+    searchBytes: whole("MODELSCOUT_SEARCH_MEMORY_MB", 256, 0, 1_048_576) * 1024 * 1024,
     starter: onOff("MODELSCOUT_STARTER", true),
     encoder: text("MODELSCOUT_ENCODER", "bundled"),
     hubUrl: webAddress(env, fault, "MODELSCOUT_HUB_URL", "https://huggingface.co"),
