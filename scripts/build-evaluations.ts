@@ -10,7 +10,8 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { type BundledBoard, type BundledFigure, bundledFile, bundledLines } from "../src/evaluations/bundled.ts";
-import { BoardFormError, boardFiles, type PlacedBoard } from "../src/evaluations/forms/index.ts";
+import { boardFiles } from "../src/evaluations/forms/board-files.ts";
+import { BoardFormError, type PlacedBoard } from "../src/evaluations/forms/place-models.ts";
 import { openLicenses } from "../src/evaluations/registry.ts";
 
 interface BoardSource {

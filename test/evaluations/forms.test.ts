@@ -1,21 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { readCsv } from "../../src/evaluations/forms/csv.ts";
+import { readOpenAsrMultilingual, readOpenAsrShort } from "../../src/evaluations/forms/open-asr.ts";
+import { type PlacedBoard, placeModels } from "../../src/evaluations/forms/place-models.ts";
+import { readGiftEval, readModelsDev, readMteb, readRoboflow } from "../../src/evaluations/forms/reduced.ts";
 import {
-  type PlacedBoard,
-  placeModels,
   readBfcl,
   readEuroEval,
-  readGiftEval,
-  readModelsDev,
-  readMteb,
-  readOpenAsrMultilingual,
-  readOpenAsrShort,
   readOpenClip,
-  readRoboflow,
   readTimm,
   readTimmSpeeds,
   readVectara,
-} from "../../src/evaluations/forms/index.ts";
+} from "../../src/evaluations/forms/table-boards.ts";
 
 const options = { asOf: "2026-01-02" };
 const measured = { as_of: "2026-01-02", evidence: "measured" };

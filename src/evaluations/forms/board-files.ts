@@ -1,9 +1,8 @@
 import { euroEvalLanguages } from "../boards/euroeval.ts";
-import { readBfcl, readEuroEval, readOpenClip, readTimm, readTimmSpeeds } from "./csv-boards.ts";
 import { readOpenAsrLong, readOpenAsrMultilingual, readOpenAsrShort } from "./open-asr.ts";
 import type { PlacedBoard, PlaceOptions } from "./place-models.ts";
 import { readGiftEval, readModelsDev, readMteb, readRoboflow } from "./reduced.ts";
-import { readVectara } from "./vectara.ts";
+import { readBfcl, readEuroEval, readOpenClip, readTimm, readTimmSpeeds, readVectara } from "./table-boards.ts";
 
 /** A file that holds one board or several. */
 export interface BoardFile {
