@@ -203,9 +203,9 @@ export interface Estimate {
   quantization: string;
   memoryGb: number;
   weightsGb: number;
-  /** 0 for models without a cache. The upper end of the plausible if the layout of the cache is not known. */
+  /** 0 for models without a cache. The upper end of the plausible range if the layout of the cache is not known. */
   kvCacheGb: number;
-  /** The lower end of the plausible, if the layout of the cache is not known. */
+  /** The lower end of the plausible range, if the layout of the cache is not known. */
   kvCacheGbLow?: number;
   overheadGb: number;
   /** Absent if the task does not generate tokens. */

@@ -55,7 +55,7 @@ export function companionsOf(name: string, bits: number): { gb: number; what: st
 /** Memory of a variant in 10^9 bytes, and how its parts were found. */
 export interface Memory {
   weightsGb: number;
-  /** The upper end of the plausible if the layout is by rule. */
+  /** The upper end of the plausible range if the layout is by rule. */
   kvCacheGb: number;
   /** The lower end, if the layout is by rule. */
   kvCacheGbLow?: number;
@@ -117,7 +117,7 @@ export function memoryOf(
 ): Memory | undefined {
   const parameters = positive(model.parameters);
   const stated = positive(variant.sizeGb);
-  // A computed size knows the average model's embeddings; the layout knows this one's.
+  // A computed size has the embeddings of an average model; the layout has those of this model.
   const recomputed = variant.sizeComputed === true && parameters !== undefined;
   const size = recomputed ? undefined : stated;
   let bits = bitsFor(quantization, sharesOf(layout, parameters));

@@ -7,7 +7,7 @@ export interface Work {
   item: string;
   /** Operations for one item, in 10^9. A multiplication with its addition counts as two. */
   gflops: number;
-  /** Share of a large chip's usual throughput that such layers reach; 1 for transformers that work on batches. */
+  /** Share of a large chip's usual throughput that the layers reach; 1 for transformers that work on batches. */
   share: number;
   /** Passes that an item waits for. Each runs all layers of the model again. Less than one if items come in batches. */
   passes: number;

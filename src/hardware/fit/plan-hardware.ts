@@ -55,12 +55,12 @@ export interface HardwarePlan {
 const FIRST_YEAR = 2020;
 /** Chips of notebooks, and cards for mining, cannot be bought as cards. */
 const NOT_SOLD_ALONE = /\bLaptop\b|\bCMP\b|\bMX\d|^(RX|Arc|Radeon Pro) .*\d[MS]\b/;
-/** Options of a kind with the same memory a device: the one that costs least, and an alternative. */
+/** Options of one kind of device with the same memory: the cheapest and an alternative. */
 const MOST_OF_MEMORY = 2;
 const MOST_OPTIONS = 24;
-/** Options that hold only a part of the model, or that are too slow, where nothing better exists. */
+/** Options that hold only a part of the model or are too slow. They are listed if there are no better ones. */
 const MOST_OF_THE_REST = 4;
-/** Fewer bits a weight make answers notably worse, so that such a variant is only taken if it is asked for. */
+/** Fewer bits a weight make answers notably worse. A variant with fewer is used only if the caller asks for it. */
 const LEAST_BITS = 3.5;
 
 /** The most variants of a model that are tried on each device. A record may have a thousand. */
@@ -217,7 +217,7 @@ function optionOn(wanted: Wanted, device: Device, withBasis = false): HardwareOp
     return undefined;
   }
   if (!isFast(estimate, minTokensPerSecond) && !request.quantization?.trim() && request.parameters === undefined) {
-    // The best variant is too slow, and a smaller one may not be.
+    // The best variant is too slow. A smaller one may be fast enough.
     const fast = variants.filter((variant) => {
       const each = estimateVariant(model, variant, device, options);
       return each !== undefined && holds(each) && isFast(each, minTokensPerSecond);
@@ -280,7 +280,7 @@ function isRight({ estimate, meetsSpeed }: HardwareOption): boolean {
   return holds(estimate) && meetsSpeed !== false;
 }
 
-/** The fewest devices of a kind that hold the model and are fast enough; else the best that they can do. */
+/** The fewest devices of a kind that hold the model and are fast enough; if there are none, the best number of them. */
 function withMore(wanted: Wanted, alone: HardwareOption): HardwareOption {
   const one = alone.device;
   if (one.kind !== "gpu" || isRight(alone)) {
@@ -297,7 +297,7 @@ function withMore(wanted: Wanted, alone: HardwareOption): HardwareOption {
     if (isRight(option)) {
       return option;
     }
-    // Split by layer, more cards are no faster.
+    // If each card has some of the layers, more cards are no faster.
     if (holds(best.estimate) && likely(option) <= likely(best)) {
       break;
     }
@@ -310,7 +310,7 @@ function likely({ estimate }: HardwareOption): number {
   return estimate.tokensPerSecond?.likely ?? 0;
 }
 
-/** The options of an answer, in order, and what they need to be understood. */
+/** The options of an answer, in order, with the notes that explain them. */
 function choose(wanted: Wanted, all: readonly HardwareOption[]): { chosen: HardwareOption[]; notes: string[] } {
   const whole = all.filter(({ estimate }) => holds(estimate));
   const right = fewOfEach(all.filter(isRight).sort(leastFirst)).slice(0, MOST_OPTIONS);

@@ -62,7 +62,7 @@ export interface KnownLine {
   line: string;
   /** Tested on the name in lower case with `-` for blanks, underscores, slashes and colons; first match wins. */
   pattern: RegExp;
-  /** Empty for models that are not of the line of their name or series, and have no row of their own. */
+  /** Empty for models that do not belong to the line of their name or series, and that have no row. */
   sizes: readonly KnownSize[];
 }
 
@@ -534,7 +534,8 @@ export const knownLines: readonly KnownLine[] = [
     ],
   },
   {
-    // Coder 7B v1.5 goes on from LLM 7B, and Math 7B from that. The paper on DeepSeek LLM has the sizes in its table 2.
+    // Coder 7B v1.5 was trained from LLM 7B, and Math 7B from Coder 7B v1.5. The paper on DeepSeek LLM has the sizes in
+    // its table 2.
     line: "DeepSeek LLM",
     pattern: /deepseek-(llm|math-7b|coder-7b)/,
     sizes: [size(6.91, 30, 32, 128, 4096, 102_400), size(67, 95, 8, 128, 8192, 102_400)],
@@ -576,7 +577,7 @@ export const knownLines: readonly KnownLine[] = [
     ],
   },
   {
-    // 21 layers run an indexer; the others take over its choice (index_topk_freq 4, index_skip_topk_offset 3).
+    // 21 layers run an indexer. The others use the tokens that it has chosen (index_topk_freq 4, index_skip_topk_offset 3).
     line: "GLM-5.2",
     pattern: /glm-?5\.2/,
     sizes: [
@@ -1077,8 +1078,8 @@ export const knownLines: readonly KnownLine[] = [
 ];
 
 /**
- * The newest generation of each line that has a row. A later generation may differ in everything, as its predecessors
- * did, so it gets no older one's row.
+ * The newest generation of each line that has a row. A later generation may have quite another layout, so it does not get
+ * the row of an older one.
  */
 export const newestKnown: readonly { word: string; generation: number }[] = [
   { word: "qwen", generation: 3.8 },

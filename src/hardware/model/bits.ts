@@ -56,7 +56,7 @@ const gguf: Record<string, Recipe> = {
   q4_1: { body: 5, head: Q6_K },
   // As Q3_K_L, with head and embedding at 8 bits (the READMEs of bartowski's repositories).
   q3_k_xl: { body: 4.2, head: Q8_0, embedding: Q8_0 },
-  // Unsloth's mix of the same name is another one.
+  // Unsloth's files with this name use other types.
   ud_q3_k_xl: { body: 3.9, head: Q6_K, embedding: Q4_K },
   q3_k_l: { body: 4.2, head: Q6_K, embedding: Q3_K },
   q3_k_m: { body: 3.85, head: Q6_K, embedding: Q3_K },
@@ -330,7 +330,7 @@ export interface EmbeddingShares {
   embedding: number;
   /** The output head, or the embedding tied to it. */
   head: number;
-  /** Weights that blocks of 256 do not fit. Default: none. */
+  /** Weights in rows whose length is no multiple of 256. Default: none. */
   ragged?: RaggedShares;
   /** Experts that are published in MXFP4, which every GGUF file keeps. Default: none. */
   mxfp4?: number;
@@ -355,7 +355,7 @@ export function bitsFor(quantization: Quantization, shares: EmbeddingShares): nu
   const { body, head = body, embedding = body } = quantization.recipe;
   const { ragged } = shares;
   if (shares.mxfp4 && keepsMxfp4(quantization)) {
-    // What is named MXFP4 keeps the rest as it keeps the head.
+    // Files named MXFP4 keep the other weights in the type of their head.
     const rest = quantization.kind === "fp4" || quantization.label === "MXFP4_MOE" ? head : body;
     const others = 1 - shares.mxfp4 - shares.head - shares.embedding;
     return MXFP4 * shares.mxfp4 + rest * others + head * shares.head + embedding * shares.embedding;
@@ -380,7 +380,7 @@ function keepsMxfp4({ kind, label }: Quantization): boolean {
 }
 
 /**
- * Bits of what llama.cpp takes instead of a type with blocks of 256 for rows that they do not fit, by the type's bits
+ * Bits of the type that llama.cpp uses for rows whose length is no multiple of 256, by the bits of the type that it replaces
  * (llama-quant.cpp: Q2_K and Q3_K become Q4_0 or IQ4_NL, Q4_K Q5_0, Q5_K Q5_1, Q6_K Q8_0).
  */
 const blockFallbacks: ReadonlyMap<number, number> = new Map([

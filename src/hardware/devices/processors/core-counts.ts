@@ -3,7 +3,7 @@
  * Tested on the name as `find-cpu.ts` normalises it; first match wins. An efficiency core unpacks weights at a third of a
  * performance core's rate (at half of it from Core Ultra 200 on), so 8 + 16 cores count as 13.3.
  *
- * Sources: ARK (Intel) and product specifications (AMD), entered from general knowledge of them.
+ * Sources: ARK (Intel) and product specifications (AMD). The figures were entered from general knowledge of them.
  */
 const counts: readonly (readonly [pattern: RegExp, cores: number])[] = [
   // Threadripper PRO.
