@@ -8,6 +8,7 @@ import { openInventory } from "../src/app/open-inventory.ts";
 import { readConfig } from "../src/config/config.ts";
 import { random, shuffled } from "./numbers/random.ts";
 import { makeExamples, readGradedNeeds } from "./ranking/examples.ts";
+import { makePrecedents } from "./ranking/precedents.ts";
 import { calibrate, calibrationError, figuresOf, pick, sumsOf, trainTrees } from "./ranking/ranking.ts";
 
 const SEED = 1;
@@ -16,7 +17,8 @@ const FOLDS = 5;
 const { config } = readConfig(process.env);
 const { database, inventory } = await openInventory(config);
 const needs = readGradedNeeds();
-const examples = await makeExamples(inventory, needs, random(SEED));
+const precedents = await makePrecedents(inventory, needs);
+const examples = await makeExamples(inventory, needs, precedents, random(SEED));
 await database.close();
 console.log(`${needs.length} needs, ${examples.table.rows} rows, ${examples.table.columns} features`);
 
@@ -50,7 +52,9 @@ for (const [kind, fit] of [["listed", listed] as const, ["hidden", unlisted] as 
 }
 if (!process.argv.includes("--cv")) {
   const model = { ...trainTrees(examples, SEED), ...listed, unlisted };
-  const text = `${JSON.stringify(model)}\n`;
-  writeFileSync(new URL("../src/recommend/score/ranking-model.json", import.meta.url), text);
-  console.log(`${model.trees.length} trees, ${text.length} bytes`);
+  for (const [name, content] of Object.entries({ "ranking-model": model, precedents })) {
+    const text = `${JSON.stringify(content)}\n`;
+    writeFileSync(new URL(`../src/recommend/score/learned/${name}.json`, import.meta.url), text);
+    console.log(`${name}.json: ${text.length} bytes`);
+  }
 }

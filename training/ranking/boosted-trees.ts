@@ -1,4 +1,4 @@
-import type { Tree } from "../../src/recommend/score/ranking-model.ts";
+import type { Tree } from "../../src/recommend/score/learned/ranking-model.ts";
 
 export interface BoostOptions {
   trees: number;

@@ -5,6 +5,14 @@ import { type IndexedModel, type Inventory, searchableText } from "../../src/inv
 import { type Need, profileOf } from "../../src/recommend/index.ts";
 import { withCard } from "../../src/recommend/score/card-of.ts";
 import { featureNames } from "../../src/recommend/score/features/features.ts";
+import {
+  createPrecedents,
+  type PrecedentsFile,
+  precedentFeatureNames,
+  replacePrecedents,
+  setLikeNeeds,
+  WITHOUT_PRECEDENT,
+} from "../../src/recommend/score/learned/precedents.ts";
 import { matchModel } from "../../src/recommend/score/score.ts";
 import { understand } from "../../src/recommend/understand/understand.ts";
 import { shuffled } from "../numbers/random.ts";
@@ -62,12 +70,18 @@ export async function allModels(inventory: Inventory): Promise<Map<string, Index
   return new Map(models.map((indexed) => [indexed.model.key, indexed]));
 }
 
-/** Makes the examples of needs, with the features that the product computes. */
+/**
+ * Makes the examples of needs, with the features that the product computes. A need is not among its own precedents, and a
+ * model whose card is hidden has none.
+ */
 export async function makeExamples(
   inventory: Inventory,
   needs: readonly GradedNeed[],
+  file: PrecedentsFile,
   next: () => number,
 ): Promise<RankingExamples> {
+  const precedents = createPrecedents(file);
+  replacePrecedents(precedents);
   const models = await allModels(inventory);
   const all = [...models.values()];
   const rows: Float32Array[] = [];
@@ -76,14 +90,17 @@ export async function makeExamples(
   const hidden: number[] = [];
   const bare = await hideCards(inventory, models.values());
   const starts = [0];
-  for (const { need, none, grader, grades: graded, added = {}, second = {} } of needs) {
-    const hides = grader <= LAST_HIDING_GRADER;
-    const profile = await profileFor(inventory, need);
-    const judged = new Map(
-      Object.entries({ ...graded, ...added, ...second }).map(([name, grade]) => [name.toLowerCase(), none ? 0 : grade]),
-    );
+  for (const [place, graded] of needs.entries()) {
+    const hides = graded.grader <= LAST_HIDING_GRADER;
+    const profile = await profileFor(inventory, graded.need);
+    setLikeNeeds(profile, precedents.likeNeeds(profile, place));
+    const judged = gradesOf(graded);
     const add = (indexed: IndexedModel, grade: number, isSeen: boolean, isHidden = false) => {
-      rows.push(matchModel(indexed, profile).features.slice());
+      const features = matchModel(indexed, profile).features.slice();
+      if (isHidden) {
+        features.set(WITHOUT_PRECEDENT, FIRST_PRECEDENT);
+      }
+      rows.push(features);
       grades.push(grade);
       seen.push(Number(isSeen));
       hidden.push(Number(isHidden));
@@ -122,6 +139,16 @@ export async function makeExamples(
     hidden: Uint8Array.from(hidden),
     starts,
   };
+}
+
+/** The place of the first feature of precedents. */
+const FIRST_PRECEDENT = featureNames.indexOf(precedentFeatureNames[0]);
+
+/** The grades of a need by the keys of the models. */
+export function gradesOf({ none, grades, added = {}, second = {} }: GradedNeed): Map<string, number> {
+  return new Map(
+    Object.entries({ ...grades, ...added, ...second }).map(([name, grade]) => [name.toLowerCase(), none ? 0 : grade]),
+  );
 }
 
 /** A model as it is to a program whose catalogue does not have it. */

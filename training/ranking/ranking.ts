@@ -1,11 +1,15 @@
 import { featureNames } from "../../src/recommend/score/features/features.ts";
-import { createRankingModel, logistic, type RankingModelFile } from "../../src/recommend/score/ranking-model.ts";
+import {
+  createRankingModel,
+  logistic,
+  type RankingModelFile,
+} from "../../src/recommend/score/learned/ranking-model.ts";
 import { random } from "../numbers/random.ts";
 import { type BoostOptions, boost, type Table } from "./boosted-trees.ts";
 import type { RankingExamples } from "./examples.ts";
 
-/** The share of a good choice that each grade counts as, from unsuitable to best. */
-const TARGETS = [0, 0.2, 0.75, 1] as const;
+/** What each grade counts as, from unsuitable to best: its gain as nDCG counts it, (2^grade - 1) / 7, and a little more for usable ones. */
+const TARGETS = [0, 0.15, 0.45, 1] as const;
 /** The weight of a model that no grader saw. */
 const UNSEEN_WEIGHT = 0.5;
 

@@ -8,12 +8,12 @@ import type { WishKind } from "../understand/wishes/wish.ts";
 import { cardOf } from "./card-of.ts";
 import { featuresOf } from "./features/features.ts";
 import type { FeatureSource } from "./features/match-features.ts";
+import { loadRankingModel } from "./learned/ranking-model.ts";
 import { sharedPart } from "./lexical-match.ts";
 import { withMeasured } from "./measured.ts";
 import { factsOf, type ModelFacts } from "./model-facts.ts";
 import { beginsWithModel, hasName, paddedWords, shortNameOf } from "./names-model.ts";
 import { fitSignal, freshnessSince, sizeSignal } from "./quality-signals.ts";
-import { loadRankingModel } from "./ranking-model.ts";
 import { type Sizing, sizeModel } from "./sizing.ts";
 import { judgeWish } from "./wish-verdict.ts";
 

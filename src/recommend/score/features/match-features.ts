@@ -13,6 +13,7 @@ import type { Model } from "../../../inventory/index.ts";
 import { type QualitySignals, qualityOf, type RankingSignals, type WishVerdict } from "../../candidate.ts";
 import type { Profile } from "../../profile.ts";
 import { likenessToNeeds } from "../card-of.ts";
+import { precedentFeatureNames, writePrecedentFeatures } from "../learned/precedents.ts";
 import { measuredPercentile } from "../measured.ts";
 import type { ModelFacts } from "../model-facts.ts";
 import { fitSignal, type ModelQuality } from "../quality-signals.ts";
@@ -155,6 +156,7 @@ export const matchFeatureNames = [
   "likeNeeds",
   ...runFeatureNames,
   "measured",
+  ...precedentFeatureNames,
 ] as const;
 
 /** The parts of a candidate that features are read from. */
@@ -198,7 +200,8 @@ export function writeMatchFeatures(
   features[at++] = likenessToNeeds(facts.needVectors, profile.plainVector);
   writeRunFeatures(features, at, model, card, profile, source.sizing);
   at += runFeatureNames.length;
-  features[at] = measuredPercentile(model, profile.boards) ?? -1;
+  features[at++] = measuredPercentile(model, profile.boards) ?? -1;
+  writePrecedentFeatures(features, at, facts.precedents, profile);
 }
 
 /** How the model runs on the need's hardware; in the order of `runFeatureNames`. */

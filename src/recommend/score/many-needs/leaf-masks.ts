@@ -1,5 +1,5 @@
 import { type KernelMemory, openKernels } from "../../../embedding/index.ts";
-import type { Tree } from "../ranking-model.ts";
+import type { Tree } from "../learned/ranking-model.ts";
 
 /** A mask has a bit for each leaf of a tree. */
 const MOST_LEAVES = 32;

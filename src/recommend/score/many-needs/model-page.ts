@@ -15,11 +15,12 @@ import {
 } from "../features/match-features.ts";
 import { modelFeatureNames } from "../features/model-features.ts";
 import { wishFeatureNames, wishFeaturesOf } from "../features/wish-features.ts";
+import { precedentFeatureNames, WITHOUT_PRECEDENT, writePrecedentFeatures } from "../learned/precedents.ts";
+import { isListed, loadRankingModel } from "../learned/ranking-model.ts";
 import { presenceOf } from "../lexical-match.ts";
 import { leastBeforeMeasured, measuredPercentile } from "../measured.ts";
 import { factsOf } from "../model-facts.ts";
 import { hasName } from "../names-model.ts";
-import { isListed, loadRankingModel } from "../ranking-model.ts";
 import {
   bestOf,
   bounded,
@@ -43,7 +44,8 @@ const [TASK, TASK_SHARE, MEANING] = [at("task"), at("taskShare"), at("meaning")]
 const [WORDS, TEXT, MATCH, NAMED] = [at("words"), at("text"), at("match"), at("named")];
 const [LIKE_NEEDS, MEASURED, HAS_CARD, INHERITED] = [at("likeNeeds"), at("measured"), at("hasCard"), at("inherited")];
 const [PURPOSES, WISHES, RUN] = [at(purposeFeatureNames[0]), at(wishFeatureNames[0]), at(runFeatureNames[0])];
-const MODEL = at(modelFeatureNames[0]);
+const [PRECEDENTS, MODEL] = [at(precedentFeatureNames[0]), at(modelFeatureNames[0])];
+const precedentFeatures = new Float32Array(precedentFeatureNames.length);
 
 /** Scores are rounded to four decimals. This can raise a score by half a unit of the last decimal. */
 const ROUNDING = 1e-4;
@@ -367,6 +369,10 @@ function setMasks(
   if (model.evaluations !== undefined) {
     trees.narrow(narrowed, MEASURED, [measuredPercentile(model, profile.boards) ?? -1]);
   }
+  if (facts.precedents !== undefined) {
+    writePrecedentFeatures(precedentFeatures, 0, facts.precedents, profile);
+    trees.narrow(narrowed, PRECEDENTS, precedentFeatures);
+  }
 }
 
 function placeModel({ model, vector }: IndexedModel) {
@@ -382,6 +388,9 @@ function placeModel({ model, vector }: IndexedModel) {
   }
   if (model.evaluations === undefined) {
     trees.narrow(masks, MEASURED, [-1]);
+  }
+  if (facts.precedents === undefined) {
+    trees.narrow(masks, PRECEDENTS, WITHOUT_PRECEDENT);
   }
   return {
     model,

@@ -3,8 +3,8 @@ import type { WantedTask } from "../../tasks.ts";
 import { featureNames } from "../features/features.ts";
 import { purposeFeatureNames, purposeFeaturesOf, WITHOUT_CARD } from "../features/match-features.ts";
 import { needFeatureNames, needFeaturesOf } from "../features/need-features.ts";
+import { loadRankingModel } from "../learned/ranking-model.ts";
 import type { NeedWord } from "../lexical-match.ts";
-import { loadRankingModel } from "../ranking-model.ts";
 import { isJudged } from "../wish-verdict.ts";
 import { LeafMasks, type Masks } from "./leaf-masks.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { openKernels } from "../../embedding/index.ts";
-import { featureNames } from "./features/features.ts";
+import { openKernels } from "../../../embedding/index.ts";
+import { featureNames } from "../features/features.ts";
 
 /** A regression tree: the arrays have one entry a node, the root first. */
 export interface Tree {
