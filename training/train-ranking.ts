@@ -9,7 +9,7 @@ import { readConfig } from "../src/config/config.ts";
 import { random, shuffled } from "./numbers/random.ts";
 import { makeExamples, readGradedNeeds } from "./ranking/examples.ts";
 import { makePrecedents } from "./ranking/precedents.ts";
-import { calibrate, calibrationError, figuresOf, pick, sumsOf, trainTrees } from "./ranking/ranking.ts";
+import { calibrate, calibrationError, doubtedShare, figuresOf, pick, sumsOf, trainTrees } from "./ranking/ranking.ts";
 
 const SEED = 1;
 const FOLDS = 5;
@@ -44,8 +44,12 @@ const listed = calibrate(examples, held, "listed");
 const unlisted = calibrate(examples, held, "hidden");
 for (const [kind, fit] of [["listed", listed] as const, ["hidden", unlisted] as const]) {
   console.log(kind === "listed" ? "with the catalogue's cards" : "with cards hidden");
-  const error = calibrationError(examples, held, fit, kind);
-  for (const [name, value] of Object.entries({ ...figuresOf(examples, held, kind), "calibration error": error })) {
+  const figures = {
+    ...figuresOf(examples, held, kind),
+    "calibration error": calibrationError(examples, held, fit, kind),
+    "unserved is doubted": doubtedShare(examples, held, fit, kind),
+  };
+  for (const [name, value] of Object.entries(figures)) {
     console.log(" ", name.padEnd(20), value.toFixed(3));
   }
   console.log(`  slope ${fit.slope}, offset ${fit.offset}`);

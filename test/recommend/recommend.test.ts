@@ -97,10 +97,10 @@ describe("On the starter catalogue", () => {
     expect(found, results.map(({ model }) => model.name).join()).toBeDefined();
     const other = results.find(({ model }) => model.name.endsWith(wrong));
     if (other !== undefined) {
-      expect(other.score).toBeLessThan(found?.score ?? 0);
-      expect(other.score).toBeLessThan(0.5);
+      expect(other.score).toBeLessThan(0.3);
       expect(other.tradeoffs.join()).toMatch(/It translates only from \w+ to \w+\./);
     }
+    expect(found?.tradeoffs.join()).not.toContain("It translates only");
   });
 
   it("a model that translates only from Japanese is no answer to a need for the other direction", async () => {
@@ -430,7 +430,7 @@ it("A model that reads documents is not made for chat, although the hub gives bo
   const { results } = await ask(inventory, "a bot to chat with about everyday things");
   expect(results.map(({ model }) => model.name)).toEqual(["acme/sight-2b", "acme/page-ocr-2b"]);
   expect(results[0]?.score).toBeGreaterThan(0.3);
-  expect(results[1]?.score).toBeLessThanOrEqual(0.45);
+  expect(results[1]?.score).toBeLessThan(results[0]?.score ?? 0);
 });
 
 it("A named model comes first, whatever else the need means, and the reasons say so", async () => {

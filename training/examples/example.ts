@@ -7,7 +7,7 @@ export interface TrainingExample {
   label: string;
   /** Its weight in the loss; a need has 1. */
   weight: number;
-  /** Its source: `need`, `extra`, `definition`, `model` or `background`. */
+  /** Its source: `need`, `extra`, `definition`, `model`, `background` or `phrase`. */
   origin: string;
 }
 

@@ -11,6 +11,11 @@ const CARD_WEIGHT = 0.5;
 const MOST_OF_CARD = 3;
 /** The weight of a purpose's own name. */
 const NAME_WEIGHT = 0.5;
+/**
+ * The weight of a phrase that people use around a purpose. Phrases teach no tasks, as they are also said around others.
+ * With more weight, words that ask for no model are read as purposes: no phrase stands for texts that ask for none.
+ */
+const PHRASE_WEIGHT = 0.15;
 /** The label of a text that asks for no model. */
 const NONE = "none";
 
@@ -46,16 +51,12 @@ export function readNeedExamples(): NeedExample[] {
 function readPurposeExamples(): NeedExample[] {
   const known = purposes();
   const found: NeedExample[] = [];
-  const folder = join(import.meta.dirname, "../purposes");
-  for (const file of readdirSync(folder).sort()) {
-    for (const line of readFileSync(join(folder, file), "utf8").split("\n")) {
-      const [label = "", text = ""] = line.split("\t");
-      const ids = label.split("+");
-      if (text.trim() !== "" && ids.every((id) => id === NONE || known.has(id))) {
-        const meant = { tasks: ids.map(tasksOf), purposes: ids.map((id) => [id]) };
-        found.push({ text: text.trim(), ...meant, weight: 1, origin: "need" });
-      }
-    }
+  for (const { ids, text } of readLabelled("purposes")) {
+    const meant = { tasks: ids.map(tasksOf), purposes: ids.map((id) => [id]) };
+    found.push({ text, ...meant, weight: 1, origin: "need" });
+  }
+  for (const { ids, text } of readLabelled("phrases")) {
+    found.push({ text, purposes: ids.map((id) => [id]), weight: PHRASE_WEIGHT, origin: "phrase" });
   }
   for (const card of readCards()) {
     const graded = Object.entries(card.purposes).filter(([id]) => known.has(id));
@@ -74,6 +75,20 @@ function readPurposeExamples(): NeedExample[] {
     found.push({ text: name, tasks: [tasksOf(id)], purposes: [[id]], weight: NAME_WEIGHT, origin: "definition" });
   }
   return found;
+}
+
+/** The lines of a folder's files, `id<TAB>text` or `id+id<TAB>text`, whose ids are known purposes or `none`. */
+function readLabelled(name: string): { ids: string[]; text: string }[] {
+  const folder = join(import.meta.dirname, "..", name);
+  const lines = readdirSync(folder)
+    .sort()
+    .flatMap((file) => readFileSync(join(folder, file), "utf8").split("\n"));
+  return lines.flatMap((line) => {
+    const [label = "", rest = ""] = line.split("\t");
+    const ids = label.split("+");
+    const text = rest.trim();
+    return text !== "" && ids.every((id) => id === NONE || purposes().has(id)) ? [{ ids, text }] : [];
+  });
 }
 
 /** The tasks that a need with a purpose may mean. */

@@ -166,6 +166,22 @@ export function figuresOf(
   return { served, "nDCG@5": ndcg / served, "first is good": firstGood / served, "first is best": firstBest / served };
 }
 
+/** The share of the needs that no model serves whose best chance is below a half. */
+export function doubtedShare(
+  examples: RankingExamples,
+  sums: Float64Array,
+  { slope, offset }: { slope: number; offset: number },
+  kind: Kind = "listed",
+): number {
+  const unserved = shownRows(examples, sums, kind).filter(
+    (rows, need) =>
+      rows.length > 0 &&
+      examples.grades.subarray(examples.starts[need], examples.starts[need + 1]).every((grade) => grade === 0),
+  );
+  const doubted = unserved.filter(([first]) => slope * (sums[first as number] as number) + offset < 0);
+  return doubted.length / unserved.length;
+}
+
 /** The mean distance of chance and share of good choices among the shown answers, over ten equal bins. */
 export function calibrationError(
   examples: RankingExamples,

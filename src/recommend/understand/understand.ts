@@ -156,7 +156,8 @@ interface Readings {
 function combine(description: string, { byTask, byPurpose, wishes, tasksOfModel }: Readings): Understanding {
   const { tasks, none } = byTask;
   const manner = readManner(description);
-  const ready = withoutTraining(byPurpose, manner.training);
+  const whole = drafts.test(description) ? byPurpose : withoutDrafts(byPurpose);
+  const ready = withoutTraining(whole, manner.training);
   const { purposes, none: purposeNone } = tasksOfModel ? agreedPurposes(ready, byTask) : likeliestPurposes(ready);
   return {
     tasks: tasks.filter((task) => task.confidence >= LEAST_CONFIDENCE).slice(0, MOST_TASKS),
@@ -166,6 +167,21 @@ function combine(description: string, { byTask, byPurpose, wishes, tasksOfModel 
     manner,
     wishes,
   };
+}
+
+/** Words of people who want a draft model for speculative decoding. */
+const drafts = /\b(?:draft\w{0,4}|specul\w{1,9}|eagle|medusa|mtp)\b/i;
+
+/** Reads a need for a draft model as one for a whole model: "llama 70b" asks for the model, not for its draft model. */
+function withoutDrafts({ purposes, none }: PurposeReading): PurposeReading {
+  const confidence = purposes.find(({ purpose }) => purpose === "draft-model")?.confidence ?? 0;
+  const changed = purposes.map((guess) => {
+    if (guess.purpose === "draft-model") {
+      return { ...guess, confidence: 0 };
+    }
+    return guess.purpose === "general-assistant" ? { ...guess, confidence: guess.confidence + confidence } : guess;
+  });
+  return { purposes: changed, none };
 }
 
 /** The share of the confidence in training that goes to ready models, if no word mentions training. */

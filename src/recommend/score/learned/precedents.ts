@@ -8,7 +8,7 @@ export interface GradedNeedFacts {
   purposes: Readonly<Record<string, number>>;
   /** The values of `circumstanceNames`, in their order. */
   circumstances: readonly number[];
-  /** The codes of the languages that it asks for, sorted. */
+  /** The languages that it asks for, as `languagesOf` gives them. */
   languages: readonly string[];
   /** The graded models: four times the place in `models`, plus the grade. */
   grades: readonly number[];
@@ -178,9 +178,12 @@ export function circumstancesOf(profile: Profile): number[] {
   return circumstancePlaces.map((place) => features[place] as number);
 }
 
-/** The codes of the languages that a need asks for, sorted. */
+/** The codes of the languages that a need asks for, sorted; of a translation with `from ` or `to ` before the code. */
 export function languagesOf({ wishes }: Profile): string[] {
-  return wishes.flatMap((wish) => (wish.kind === "language" ? [wish.code] : [])).sort();
+  const codes = wishes.flatMap((wish) =>
+    wish.kind !== "language" ? [] : [wish.side === undefined ? wish.code : `${wish.side} ${wish.code}`],
+  );
+  return codes.sort();
 }
 
 function likenessOfCircumstances(one: readonly number[], other: readonly number[]): number {
