@@ -7,8 +7,7 @@ import { writeFileSync } from "node:fs";
 import { openInventory } from "../src/app/open-inventory.ts";
 import { readConfig } from "../src/config/config.ts";
 import { random, shuffled } from "./numbers/random.ts";
-import { makeExamples, readGradedNeeds } from "./ranking/examples.ts";
-import { makePrecedents } from "./ranking/precedents.ts";
+import { makeExamples, makePrecedents, readGradedNeeds } from "./ranking/examples.ts";
 import { calibrate, calibrationError, doubtedShare, figuresOf, pick, sumsOf, trainTrees } from "./ranking/ranking.ts";
 
 const SEED = 1;
