@@ -1,4 +1,5 @@
 import { featureNames } from "../../src/recommend/score/features/features.ts";
+import { WORTHS } from "../../src/recommend/score/learned/precedents.ts";
 import {
   createRankingModel,
   logistic,
@@ -8,8 +9,6 @@ import { random } from "../numbers/random.ts";
 import { type BoostOptions, boost, type Table } from "./boosted-trees.ts";
 import type { RankingExamples } from "./examples.ts";
 
-/** What each grade counts as, from unsuitable to best: its gain as nDCG counts it, (2^grade - 1) / 7, and a little more for usable ones. */
-const TARGETS = [0, 0.15, 0.45, 1] as const;
 /** The weight of a model that no grader saw. */
 const UNSEEN_WEIGHT = 0.5;
 
@@ -51,7 +50,7 @@ export function trainTrees(
   seed: number,
   more: Partial<BoostOptions> = {},
 ): RankingModelFile {
-  const targets = Float64Array.from(grades, (grade) => TARGETS[grade as 0 | 1 | 2 | 3]);
+  const targets = Float64Array.from(grades, (grade) => WORTHS[grade as 0 | 1 | 2 | 3]);
   const weights = Float64Array.from(seen, (isSeen) => (isSeen ? 1 : UNSEEN_WEIGHT));
   const trees = boost(
     table,

@@ -77,8 +77,11 @@ const CLOSE_POWER = 3;
 /** Needs less like than this do not count. */
 const LEAST_LIKENESS = 0.03;
 
-/** The worth of each grade: its gain as nDCG counts it, and a little more for a 2. */
-const WORTHS = [0, 0.15, 0.45, 1] as const;
+/**
+ * What each grade from 0 to 3 counts as, in precedents and in the training: its gain as nDCG counts it,
+ * (2^grade - 1) / 7, and a little more for a 2.
+ */
+export const WORTHS = [0, 0.15, 0.45, 1] as const;
 /** Without grades, the worth is taken to be this, with this weight. */
 const USUAL_WORTH = 0.2;
 const USUAL_WEIGHT = 0.2;
@@ -121,6 +124,7 @@ export function createPrecedents({ models, needs }: PrecedentsFile): Precedents 
     }
   }
   const gradesByKey = new Map(models.map((key, at) => [key, Uint16Array.from(lists[at] as number[])]));
+  const languagesOfNeeds = needs.map(({ languages }) => languages.join());
   const cosines = new Float32Array(needs.length);
 
   /** Writes the cosines of the purposes with those of each graded need. */
@@ -143,7 +147,7 @@ export function createPrecedents({ models, needs }: PrecedentsFile): Precedents 
     likeNeeds: (profile, except) => {
       compareWith(profile);
       const circumstances = circumstancesOf(profile);
-      const languages = languagesOf(profile);
+      const languages = languagesOf(profile).join();
       const places: number[] = [];
       const likeness: number[] = [];
       const closeness: number[] = [];
@@ -152,9 +156,8 @@ export function createPrecedents({ models, needs }: PrecedentsFile): Precedents 
         if (cosine < LEAST_LIKENESS || place === except) {
           continue;
         }
-        const other = needs[place] as GradedNeedFacts;
-        const shared = likenessOfCircumstances(circumstances, other.circumstances);
-        const factor = other.languages.join() === languages.join() ? shared : shared * OTHER_LANGUAGES;
+        const shared = likenessOfCircumstances(circumstances, (needs[place] as GradedNeedFacts).circumstances);
+        const factor = languagesOfNeeds[place] === languages ? shared : shared * OTHER_LANGUAGES;
         if (cosine * factor < LEAST_LIKENESS) {
           continue;
         }
