@@ -171,19 +171,20 @@ function judgeParts(
     if (!hasContent(first) || !hasContent(second)) {
       continue;
     }
-    const before = judge(first);
-    const after = judge(second);
-    const one = largestOf(before.tasks);
-    const other = largestOf(after.tasks);
-    if (one === other || one === noneAt || other === noneAt) {
-      continue;
-    }
-    const sure = Math.min(before.tasks[one]!, after.tasks[other]!);
     const isClear = clear || announced || refersBack(words, until);
-    if (sure < (isClear ? CLEAR_DIVISION : VAGUE_DIVISION) || sure <= bestSure) {
+    // Both parts must be at least as certain as this, so the second need not be judged where the first is not.
+    const isSure = (share: number) => share >= (isClear ? CLEAR_DIVISION : VAGUE_DIVISION) && share > bestSure;
+    const before = judge(first);
+    const one = largestOf(before.tasks);
+    if (one === noneAt || !isSure(before.tasks[one]!)) {
       continue;
     }
-    bestSure = sure;
+    const after = judge(second);
+    const other = largestOf(after.tasks);
+    if (one === other || other === noneAt || !isSure(after.tasks[other]!)) {
+      continue;
+    }
+    bestSure = Math.min(before.tasks[one]!, after.tasks[other]!);
     const mix = (kind: keyof Shares) =>
       before[kind].map(
         (share, k) => CLAUSE_SHARE * 0.5 * (share + after[kind][k]!) + (1 - CLAUSE_SHARE) * whole[kind][k]!,

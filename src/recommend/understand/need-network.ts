@@ -111,6 +111,9 @@ export function readNeedNetwork(file: StaticFile, vocabulary: Vocabulary): NeedN
   const prepare = (word: string): PreparedWord => {
     let prepared = kept.get(word);
     if (prepared) {
+      // The words used last are at the end, so that frequent ones stay.
+      kept.delete(word);
+      kept.set(word, prepared);
       return prepared;
     }
     const { vector, weight } = wordVectorOf(vocabulary, word);
@@ -118,7 +121,7 @@ export function readNeedNetwork(file: StaticFile, vocabulary: Vocabulary): NeedN
     const attention = through(vector, attend.filters);
     prepared = { features: wordFeaturesOf(word, weight), vector, weight, parts, attention };
     if (kept.size >= KEPT_WORDS) {
-      kept.clear();
+      kept.delete(kept.keys().next().value as string);
     }
     kept.set(word, prepared);
     return prepared;

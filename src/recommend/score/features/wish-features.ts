@@ -114,13 +114,21 @@ function otherLanguageOf({ fewLanguages }: ModelFacts, { wishes }: Profile): num
 
 /** Whether a model made for some directions translates the wanted way: 1 or 0; -1 where no direction is in question. */
 function translatesOf(model: Model, verdicts: readonly WishVerdict[]): number {
-  if (!verdicts.some(({ wish }) => wish.kind === "language" && wish.side !== undefined)) {
-    return -1;
+  let translates = -1;
+  // A loop without closures: it runs for every candidate.
+  for (let i = 0; i < verdicts.length; i++) {
+    const { wish } = verdicts[i] as WishVerdict;
+    if (wish.kind !== "language" || wish.side === undefined) {
+      continue;
+    }
+    const directions = directionsOf(model);
+    if (directions.length === 0) {
+      return -1;
+    }
+    if (!hasOnSide(directions, wish.side, wish.code)) {
+      return 0;
+    }
+    translates = 1;
   }
-  const sides = verdicts.flatMap(({ wish }) => (wish.kind === "language" && wish.side !== undefined ? [wish] : []));
-  const directions = directionsOf(model);
-  if (directions.length === 0) {
-    return -1;
-  }
-  return Number(sides.every(({ side, code }) => hasOnSide(directions, side as "from" | "to", code)));
+  return translates;
 }
