@@ -50,7 +50,10 @@ describe("Metrics over OTLP", async () => {
 
     const { text } = await sendHttp1(url, { path: "/metrics" });
     const served = prometheusSamples(text).map(({ name }) => name.replace(/_(?:bucket|sum|count)$/, ""));
-    expect(new Set(points.map(({ name }) => name))).toEqual(new Set(served));
+    // Node counts its requests and handles by type, and a type that has none at the moment has no sample.
+    const lasting = (names: string[]) =>
+      new Set(names.filter((name) => !/^nodejs_active_(?:requests|resources|handles)$/.test(name)));
+    expect(lasting(points.map(({ name }) => name))).toEqual(lasting(served));
   });
 
   it("come without traces if these have no endpoint", () => {
