@@ -245,7 +245,7 @@ function exhausted({ tier, count, limit, left, units, resetMs, now }: Exhausted)
       quotaViolations: [
         {
           subject: count.of.subject,
-          description: `${count.limit} ${recommendations(count.limit)} a UTC day for ${count.bits === undefined ? "" : `an IPv6 /${count.bits} in `}the ${tier} tier`,
+          description: `${count.limit} ${recommendations(count.limit)} a day (UTC) for ${count.bits === undefined ? "" : `an IPv6 /${count.bits} in `}the ${tier} tier`,
         },
       ],
       dailyQuota: { limit, remaining: left, resetMs },

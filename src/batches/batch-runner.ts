@@ -186,7 +186,7 @@ export class BatchRunner {
     for (let place = batch.completed; place < batch.total; place++) {
       const need = await needs.at(place);
       if (need === undefined) {
-        return this.#fail(id, `its needs from ${place} on are lost`);
+        return this.#fail(id, `its needs from position ${place} on are lost`);
       }
       await calls.quiet(QUIET_MS);
       if (signal.aborted) {

@@ -67,7 +67,7 @@ export function checkCatalogue(
     const key = card.name.toLowerCase();
     const first = names.get(key);
     if (first !== undefined) {
-      problems.push({ at, name: card.name, problem: `it is at ${first} already` });
+      problems.push({ at, name: card.name, problem: `it already has an entry at ${first}` });
     }
     names.set(key, first ?? at);
   }

@@ -142,7 +142,10 @@ export class InventoryDatabase {
       throw new EncoderUnavailable(generation, error.message);
     });
     if (encoder.id !== generation.encoderId) {
-      throw new EncoderUnavailable(generation, `this name now means the encoder ${encoder.id}`);
+      throw new EncoderUnavailable(
+        generation,
+        `the name ${generation.encoder} now means another encoder, ${encoder.id}`,
+      );
     }
     return Inventory.open({
       generation,

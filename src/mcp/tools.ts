@@ -75,7 +75,7 @@ export const tools: readonly Tool[] = [
     name: "plan_hardware",
     title: "Plan hardware for a model",
     description:
-      "Lists graphics cards and computers that run a model at a context length and speed, cheapest first, with price classes at launch, fit and speed. Use it when someone asks what to buy, or what a larger card would give; name the hardware of today in `device`. Give the model by name or by its number of parameters.",
+      "Lists graphics cards and computers that run a model at a context length and speed, cheapest first, with price classes at launch, fit and speed. Use it when someone asks what to buy, or what a larger card would give; name the hardware that they have today in `device`. Give the model by name or by its number of parameters.",
     text: planText,
   }),
   tool(listTasks, {

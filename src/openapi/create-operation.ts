@@ -224,7 +224,7 @@ function responseContent(binding: Binding, context: OperationContext): Record<st
   }
   const result = { type: "object", properties: { result: schema }, required: ["result"] };
   const line = {
-    description: "One line of the stream. An error is the last one.",
+    description: "One line of the stream. If there is an error, it is the last line.",
     oneOf: [result, errorSchema],
   };
   return { "application/x-ndjson": { schema: line, ...examples }, "text/event-stream": { schema } };

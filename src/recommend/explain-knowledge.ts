@@ -60,7 +60,7 @@ export function purposeReasons({ model, isNamed }: Candidate, profile: Profile):
       },
     ];
   }
-  const inherited = from === undefined ? "" : ` (by the entry of ${from}, which it repackages)`;
+  const inherited = from === undefined ? "" : ` (according to the entry of ${from}, which it repackages)`;
   if (first.grade === undefined) {
     return [
       {

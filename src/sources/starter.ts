@@ -72,7 +72,9 @@ export function sizeProblems(record: SourceRecord): string[] {
     const perWeight = (sizeGb * 8e9) / parameters;
     if (from.variants?.startsWith(MIXED)) {
       if (perWeight < MIXED_BITS.least || perWeight > MIXED_BITS.most) {
-        problems.push(`${at}: ${sizeGb} GB are ${perWeight.toFixed(1)} bits for each parameter`);
+        problems.push(
+          `${at}: ${sizeGb} GB are ${perWeight.toFixed(1)} bits for each parameter; must be ${MIXED_BITS.least} to ${MIXED_BITS.most}`,
+        );
       }
     } else if (isOff(perWeight, bits(quantization))) {
       const expected = (parameters * bits(quantization)) / 8e9;

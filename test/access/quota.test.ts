@@ -54,7 +54,7 @@ describeAccess("quotas", ({ dialect, openAccess, place }) => {
     expect(message).toContain("npx modelscout keys create --tier pro");
     expect(details).toMatchObject({
       retryAfterMs: 1_500,
-      quotaViolations: [{ subject: free.subject, description: "10 recommendations a UTC day for the free tier" }],
+      quotaViolations: [{ subject: free.subject, description: "10 recommendations a day (UTC) for the free tier" }],
       dailyQuota: { limit: 10, remaining: 0, resetMs: midnight },
       metadata: { tier: "free", limit: "10", left: "0" },
     });
@@ -97,7 +97,7 @@ describeAccess("quotas", ({ dialect, openAccess, place }) => {
     expect(details.quotaViolations).toEqual([
       {
         subject: late.wider?.[1]?.subject,
-        description: "160 recommendations a UTC day for an IPv6 /48 in the free tier",
+        description: "160 recommendations a day (UTC) for an IPv6 /48 in the free tier",
       },
     ]);
     // What was refused was counted nowhere; what is given back is given back everywhere.
@@ -117,7 +117,7 @@ describeAccess("quotas", ({ dialect, openAccess, place }) => {
     const { access } = await openAccess({ freePerDay: 1 });
     const { message, details } = await refusalOf(access.reserve(free, 2));
     expect(message).toContain("The free tier has 1 recommendation a day; 1 is left, and this call needs 2");
-    expect(details.quotaViolations?.[0]?.description).toBe("1 recommendation a UTC day for the free tier");
+    expect(details.quotaViolations?.[0]?.description).toBe("1 recommendation a day (UTC) for the free tier");
     expect(details.metadata).toEqual({ tier: "free", limit: "1", left: "1", units: "2", reset: expect.any(String) });
   });
 

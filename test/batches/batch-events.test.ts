@@ -46,7 +46,7 @@ describeStore("the end of a batch", ({ open }) => {
     expect(events).toHaveLength(3);
     const of = (id: string) => events.find(({ data }) => data.id === id);
     expect(of(cancelled.id).data).toMatchObject({ state: "cancelled", total: 3, completed: 0, failed: 0 });
-    expect(of(failed.id).data).toMatchObject({ state: "failed", error: "its needs from 0 on are lost" });
+    expect(of(failed.id).data).toMatchObject({ state: "failed", error: "its needs from position 0 on are lost" });
     expect(of(succeeded.id)).toMatchObject({
       type: "batch.completed",
       data: {

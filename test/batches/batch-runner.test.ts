@@ -212,7 +212,7 @@ describeStore("a batch", ({ open, place }) => {
     run(store);
     await untilEnded(store, made.id);
     const ended = await batches.get(made.id, ownerId);
-    expect(ended).toMatchObject({ state: "failed", error: "its needs from 50 on are lost" });
+    expect(ended).toMatchObject({ state: "failed", error: "its needs from position 50 on are lost" });
     expect(await resultsOf(store, made.id)).toEqual(echoed(ended.completed));
   });
 

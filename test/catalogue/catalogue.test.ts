@@ -90,7 +90,7 @@ describe("Entries", () => {
     expect(checkCatalogue([{ name: "new.jsonl", text }])).toEqual({
       entries: 2,
       problems: [
-        { at: "new.jsonl:3", name: "Acme/Reader-2", problem: "it is at new.jsonl:1 already" },
+        { at: "new.jsonl:3", name: "Acme/Reader-2", problem: "it already has an entry at new.jsonl:1" },
         { at: "new.jsonl:3", name: "Acme/Reader-2", problem: "superseded_by: acme/reader-3 is not in the catalogue" },
       ],
     });

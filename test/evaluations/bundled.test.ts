@@ -83,7 +83,7 @@ describe("Making the bundled file", () => {
       'open-asr-en_shortform.csv has no column "Avg. WER", "RTFx"; its columns are ["model","WER"]',
       "bfcl-v4-overall.csv has 540 for acme, which is outside 0 to 100",
       "vectara-hallucination.md has A/b and a/B, which differ in letter case alone",
-      "gift-eval.json is not in the form that is expected, at 0.hugging_face",
+      "gift-eval.json does not have the expected form, at 0.hugging_face",
       "mteb-main-scores.jsonl is missing",
       "euroeval/german_all_simplified.csv is missing",
     ]) {

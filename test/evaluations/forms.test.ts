@@ -186,7 +186,7 @@ describe("The boards' own forms", () => {
     expect(boards["mteb-code"]).toEqual({ "acme/code": { value: 50, place: 1, of: 1, ...measured } });
     expect(boards["mteb-german-retrieval"]).toMatchObject({ "acme/half": { value: 95 } });
     expect(boards["mteb-eng-v2"]).toEqual({});
-    expect(() => readMteb('{"name": "acme/one"}', options)).toThrow("is not in the form that is expected, at scores:");
+    expect(() => readMteb('{"name": "acme/one"}', options)).toThrow("does not have the expected form, at scores:");
     expect(() => readMteb("<html>", options)).toThrow("is not valid JSON");
   });
 

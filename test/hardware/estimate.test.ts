@@ -325,9 +325,9 @@ describe("the basis of an estimate", () => {
     const attention = { layers: 32, kvHeads: 8, headDim: 128 };
     const told = (more: Partial<ModelFigures>) =>
       estimate({ ...llama, attention, ...more }, "Q4_K_M", hardwareClasses.cpu, { withBasis: true }).basis?.join(" ");
-    expect(told({})).toContain("(from the model's attention layout), for");
+    expect(told({})).toContain("(from the model's attention layout); ");
     expect(told({ attentionFrom: "config.json of the repository" })).toContain(
-      "(from the model's attention layout; its source: config.json of the repository), for",
+      "(from the model's attention layout; its source: config.json of the repository); ",
     );
   });
 
@@ -340,7 +340,7 @@ describe("the basis of an estimate", () => {
       "Overhead:",
       "Fit:",
       "Speed on llama.cpp",
-      "First token:",
+      "Time to the first token:",
     ]) {
       expect(basis.some((text) => text.startsWith(start))).toBe(true);
     }
@@ -349,7 +349,7 @@ describe("the basis of an estimate", () => {
   it("says that models that generate no tokens have no such speed", () => {
     const model = { ...llama, taskTypes: ["sentence-similarity"] };
     const { basis } = estimate(model, "bf16", hardwareClasses.cpu, { withBasis: true });
-    expect(basis?.join()).toContain("No tokens a second");
+    expect(basis?.join()).toContain("There is no speed in tokens a second");
   });
 });
 

@@ -111,22 +111,28 @@ describe("a plan", () => {
     expect(today).toMatchObject({ device: { name: "RTX 3060", count: 1 }, estimate: { fit: "offload" } });
     expect(today?.estimate.basis?.length).toBeGreaterThan(3);
     expect(classes.map(({ device }) => device.name)).toEqual(["cpu", "gpu-8gb", "gpu-24gb", "apple-silicon"]);
-    expect(basis).toContain("The computer of a card has 128 GB of memory, the same as today.");
+    expect(basis).toContain(
+      "Cards are assumed to be in a computer with 128 GB of memory, as much as the computer of today's device has.",
+    );
     expect((await plan()).today).toBeUndefined();
   });
 
   it.each([
-    [{ cpuName: "Ryzen 9 7950X", systemMemoryGb: 128 }, "128 GB of memory, the same as today", 128],
-    [{ cpuName: "Ryzen 9 7950X", memoryGb: 64 }, "64 GB of memory, the same as today", 64],
-    [{ cpuName: "Ryzen 9 7950X" }, "32 GB of memory, which is assumed, because no amount is given", 32],
-    [{ gpuName: "RTX 3060" }, "32 GB of memory, which is assumed, because no amount is given", 32],
-    [{ gpuName: "Apple M4 Max" }, "32 GB of memory, which is assumed, because no amount is given", 32],
-    [{ class: "gpu-8gb" }, "16 GB of memory, the same as today", 16],
-    [{ class: "cpu" }, "16 GB of memory, the same as today", 16],
-    [undefined, "32 GB of memory, which is assumed, because no amount is given", 32],
+    [
+      { cpuName: "Ryzen 9 7950X", systemMemoryGb: 128 },
+      "128 GB of memory, as much as the computer of today's device has",
+      128,
+    ],
+    [{ cpuName: "Ryzen 9 7950X", memoryGb: 64 }, "64 GB of memory, as much as the computer of today's device has", 64],
+    [{ cpuName: "Ryzen 9 7950X" }, "32 GB of memory, because no amount is given", 32],
+    [{ gpuName: "RTX 3060" }, "32 GB of memory, because no amount is given", 32],
+    [{ gpuName: "Apple M4 Max" }, "32 GB of memory, because no amount is given", 32],
+    [{ class: "gpu-8gb" }, "16 GB of memory, as much as the computer of today's device has", 16],
+    [{ class: "cpu" }, "16 GB of memory, as much as the computer of today's device has", 16],
+    [undefined, "32 GB of memory, because no amount is given", 32],
   ])("computes cards in the computer of %j with the memory that it names", async (hardware, words, systemMemoryGb) => {
     const { options, basis } = await plan({ hardware });
-    expect(basis).toContain(`The computer of a card has ${words}.`);
+    expect(basis).toContain(`Cards are assumed to be in a computer with ${words}.`);
     const cards = options.filter(({ device }) => device.kind === "gpu");
     expect(cards.length).toBeGreaterThan(5);
     expect(new Set(cards.map(({ device }) => device.systemMemoryGb))).toEqual(new Set([systemMemoryGb]));
@@ -155,7 +161,7 @@ describe("a plan", () => {
   it("says so if nothing holds the model, or its size is unknown", async () => {
     const { options, basis } = await plan({ parameters: 5e12 });
     expect(options).toEqual([]);
-    expect(basis.at(-1)).toBe("No listed device holds the model, up to 4 of a kind together.");
+    expect(basis.at(-1)).toBe("No listed device holds the model, not even 4 of a kind together.");
     expect(await planHardware({ modelName: "nobody/nothing" }, never)).toEqual({ unknownModel: true });
   });
 

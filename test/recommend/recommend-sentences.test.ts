@@ -119,13 +119,13 @@ const claims: readonly Claim[] = [
   // Only true of low scores; other tests check the scores.
   [/^It is one of the closest models found, but may not do what you describe\.$/, ({ score }) => score < 0.5],
   [
-    /^The catalogue lists it as (made for|good at) this: (.+?)(?: \(by the entry of (\S+), which it repackages\))?\.$/,
+    /^The catalogue lists it as (made for|good at) this: (.+?)(?: \(according to the entry of (\S+), which it repackages\))?\.$/,
     ({ card }, grade, name, base) => {
       return card?.purposes[idOf(name)] === (grade === "made for" ? 3 : 2) && card?.inherited_from === base;
     },
   ],
   [
-    /^It is among the catalogue's first choices for this: (.+?)(?: \(by the entry of (\S+), which it repackages\))?\.$/,
+    /^It is among the catalogue's first choices for this: (.+?)(?: \(according to the entry of (\S+), which it repackages\))?\.$/,
     ({ card }, name, base) => choiceOf(card, idOf(name)) === 3 && card?.inherited_from === base,
   ],
   [
@@ -133,7 +133,7 @@ const claims: readonly Claim[] = [
     ({ card }, name) => (choiceOf(card, idOf(name)) ?? 2) < 2,
   ],
   [
-    /^The uses that the catalogue lists for it imply this one too: (.+?)(?: \(by the entry of (\S+), which it repackages\))?\.$/,
+    /^The uses that the catalogue lists for it imply this one too: (.+?)(?: \(according to the entry of (\S+), which it repackages\))?\.$/,
     ({ card }, name, base) => {
       const id = idOf(name);
       return card?.purposes[id] === undefined && servingOf(card, id) >= SERVES && card?.inherited_from === base;
@@ -281,7 +281,7 @@ const claims: readonly Claim[] = [
   ],
   [
     new RegExp(
-      `^By its parameters, its full weights take about ${size}, (within|more than) the ${size} you asked for\\.$`,
+      `^Calculated from its parameters, its full weights take about ${size}, (within|more than) the ${size} you asked for\\.$`,
     ),
     ({ entry }, figure, relation, limit) =>
       about(gigabytes(figure as string), ((entry.parameters ?? Number.NaN) * 2) / 1e9) &&

@@ -172,7 +172,7 @@ describe("The size of a model", () => {
     const mixed = { ...record, parameters: 12e9, facts_from: { variants: "mixed precision: experts in FP4" } };
     expect(sizeProblems(mixed)).toEqual([]);
     expect(sizeProblems({ ...mixed, parameters: 80e9 })).toEqual([
-      "variants fp8: 8.4 GB are 0.8 bits for each parameter",
+      "variants fp8: 8.4 GB are 0.8 bits for each parameter; must be 1.5 to 32",
     ]);
   });
 });

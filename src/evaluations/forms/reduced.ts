@@ -120,7 +120,7 @@ function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value);
   if (!result.success) {
     const { path, message } = result.error.issues[0] as z.core.$ZodIssue;
-    throw new BoardFormError(`is not in the form that is expected, at ${path.join(".") || "its top"}: ${message}`);
+    throw new BoardFormError(`does not have the expected form, at ${path.join(".") || "the top level"}: ${message}`);
   }
   return result.data;
 }

@@ -47,15 +47,15 @@ export function basisOf(input: BasisInput): string[] {
   }
   texts.push(`Overhead: ${round(estimate.overheadGb)} GB for the runtime, buffers and working memory.`, fitText(input));
   if (!engine.known) {
-    texts.push("The engine is not listed; it is treated as llama.cpp with a wider range.");
+    texts.push("The engine is not listed; it is treated as llama.cpp, and the range of the speed is wider.");
   }
   if (speed) {
     const mixture = speed.activeParameters < (input.model.parameters ?? 0) * 0.9;
     texts.push(
       `Speed on ${engine.known ? engine.id : "a generic engine"}${input.engineGiven ? "" : ", the usual engine for this format"}: each token reads ${round(speed.readGb)} GB of weights` +
         `${mixture ? ` (${round(speed.activeParameters / 1e9)} B active parameters)` : ""} at ${round(speed.effectiveGbS)} GB/s` +
-        ` (${Math.round((100 * speed.effectiveGbS) / device.bandwidthGbS)} % of ${round(device.bandwidthGbS)})${coresText(device)}, ${round(speed.weightsMs)} ms;` +
-        ` cache ${round(speed.cacheMs)} ms, ${layout.layers} layers ${round(speed.layersMs)} ms, other ${round(speed.tokenMs)} ms.`,
+        ` (${Math.round((100 * speed.effectiveGbS) / device.bandwidthGbS)} % of the device's ${round(device.bandwidthGbS)}${coresText(device)}), which takes ${round(speed.weightsMs)} ms.` +
+        ` In addition, reading the cache takes ${round(speed.cacheMs)} ms, the fixed work of ${layout.layers} layers ${round(speed.layersMs)} ms, and other work ${round(speed.tokenMs)} ms.`,
     );
     if (speed.offloadMs > 0) {
       texts.push(
@@ -67,7 +67,7 @@ export function basisOf(input: BasisInput): string[] {
     }
     if (estimate.timeToFirstTokenMs !== undefined) {
       texts.push(
-        `First token: a prompt of ${input.promptTokens} tokens, read in batches (products with the weights, and attention), and one generated token: ${round(estimate.timeToFirstTokenMs.likely)} ms (${round(estimate.timeToFirstTokenMs.low)} to ${round(estimate.timeToFirstTokenMs.high)}).`,
+        `Time to the first token: ${round(estimate.timeToFirstTokenMs.likely)} ms (${round(estimate.timeToFirstTokenMs.low)} to ${round(estimate.timeToFirstTokenMs.high)}). In this time the engine reads a prompt of ${input.promptTokens} tokens in batches, which takes products with the weights and attention, and generates one token.`,
       );
     }
     if (device.count > 1) {
@@ -76,7 +76,7 @@ export function basisOf(input: BasisInput): string[] {
   }
   if (!speed) {
     texts.push(...input.throughputBasis);
-    texts.push("No tokens a second: this kind of model does not generate tokens one by one.");
+    texts.push("There is no speed in tokens a second, because this kind of model does not generate tokens one by one.");
   }
   for (const assumption of device.assumed) {
     texts.push(`Assumed: ${assumption}.`);
@@ -89,16 +89,16 @@ function togetherText({ device, layout, promptTokens }: BasisInput): string {
   const exchange = exchangeOf(layout, device);
   const together = `${device.count} devices work on each token together.`;
   if (exchange === undefined) {
-    return `${together} What the link between them costs is not known, and not counted.`;
+    return `${together} The time that the link between them takes is not known, and is not counted.`;
   }
   const { link, other } = exchange;
   const times = (of: typeof link) =>
-    `${of.name} (${round(of.gbS)} GB/s in a direction) ${round(exchangeMs(exchange, of, promptTokens))} ms for the prompt` +
-    ` and ${round(exchangeMs(exchange, of, 1))} ms for a token`;
+    `at least ${round(exchangeMs(exchange, of, promptTokens))} ms for the prompt and` +
+    ` ${round(exchangeMs(exchange, of, 1))} ms for a token over ${of.name} (${round(of.gbS)} GB/s in each direction)`;
   const also = other === undefined ? "" : `; ${times(other)}`;
   return (
-    `${together} Each sends ${round(exchange.gbPerToken * 1000)} MB for a token to the others, which takes at least:` +
-    ` ${times(link)}${also}. The time to the first token counts ${link.name}.`
+    `${together} For each token, each device sends ${round(exchange.gbPerToken * 1000)} MB to the others. This takes` +
+    ` ${times(link)}${also}. The time to the first token includes the time over ${link.name}.`
   );
 }
 
@@ -115,7 +115,7 @@ function coresText(device: Device): string {
   if (device.kind !== "cpu" || device.processor === undefined) {
     return "";
   }
-  return ` with cores that unpack ${round(device.processor.coresGbS)} GB/s`;
+  return `; its cores unpack weights at ${round(device.processor.coresGbS)} GB/s`;
 }
 
 function deviceText(device: Device): string {
@@ -166,8 +166,8 @@ function unknownCacheText({ layout, estimate, contextLength }: BasisInput): stri
     ? "its generation is newer than those with a known layout"
     : "no configuration is known for its name and size";
   return [
-    `The layout of this model's cache is not known: ${why}. At ${contextLength} tokens, ${round(kvCacheGbLow)} to ` +
-      `${round(kvCacheGb)} GB are plausible; memory and fit count the most.`,
+    `The layout of this model's cache is not known: ${why}. At ${contextLength} tokens, a cache of ${round(kvCacheGbLow)} to ` +
+      `${round(kvCacheGb)} GB is plausible; memory and fit are computed with the larger size.`,
   ];
 }
 
@@ -183,7 +183,7 @@ function cacheText({ model, layout, estimate, contextLength, engine, cacheType }
       ? ` and ${round((layout.windowElementsPerToken * engine.cacheBytes) / 1024)} KiB within a window of ${layout.window} tokens`
       : "";
   const as = cacheType === undefined ? "" : ` as ${cacheType}, ${round(engine.cacheBytes)} bytes an element`;
-  return `KV cache${as}: ${round(bytes)} KiB a token${window} (${from}), for ${contextLength} tokens ${round(estimate.kvCacheGb)} GB.`;
+  return `KV cache${as}: ${round(bytes)} KiB a token${window} (${from}); ${round(estimate.kvCacheGb)} GB for ${contextLength} tokens.`;
 }
 
 /** Three significant digits. */

@@ -66,14 +66,14 @@ export function throughputOf(model: ModelFigures, device: Device, overGb: number
       high: likely * Math.exp(spread),
     },
     basis: [
-      `Speed for one ${item}: ${work.rule}, ${round(work.gflops)} x 10^9 operations at ${round(reached / 1000)} TFLOPS` +
-        ` (${peakText(device)}), ${round(operationsMs)} ms;` +
-        ` start of passes ${round(passesMs)} ms${stepsMs > 0 ? `, steps that wait for each other ${round(stepsMs)} ms` : ""}` +
-        `${movedMs > 0 ? `, weights that do not fit ${round(movedMs)} ms` : ""}.`,
+      `Speed for one ${item}: ${work.rule}; in all ${round(work.gflops)} x 10^9 operations at ${round(reached / 1000)} TFLOPS` +
+        ` (${peakText(device)}), which take ${round(operationsMs)} ms.` +
+        ` In addition, starting the passes takes ${round(passesMs)} ms${stepsMs > 0 ? `, steps that wait for each other ${round(stepsMs)} ms` : ""}` +
+        `${movedMs > 0 ? `, moving the weights that do not fit ${round(movedMs)} ms` : ""}.`,
       ...(device.count > 1 ? [`${device.count} devices hold the model together; the speed is that of one.`] : []),
       ...(measured.has(device.architecture)
         ? []
-        : ["No published speed of such work supports this kind of device, so the range is wider."]),
+        : ["No speed of this kind of work on this kind of device is published, so the range is wider."]),
     ],
   };
 }
@@ -125,8 +125,8 @@ function startCost({ kind, architecture }: Device): number {
 
 function peakText(device: Device): string {
   return device.kind === "cpu"
-    ? "what its cores sustain"
-    : `its half-precision peak is ${round(device.fp16Tflops ?? 0)}`;
+    ? "what the processor's cores sustain"
+    : `the device's half-precision peak is ${round(device.fp16Tflops ?? 0)}`;
 }
 
 function stepTime({ steps }: Work, device: Device, where: "cores" | "graphics"): number {

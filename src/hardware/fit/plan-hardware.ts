@@ -325,7 +325,7 @@ function choose(wanted: Wanted, all: readonly HardwareOption[]): { chosen: Hardw
     .slice(0, MOST_OF_THE_REST);
   if (partial.length > 0) {
     notes.push(
-      "Options whose fit is offload keep a part of the model in system memory. No device that is as cheap holds all of it.",
+      "Options whose fit is offload keep a part of the model in system memory. No device that costs as little holds the whole model.",
     );
   }
   const chosen = [...right, ...partial];
@@ -334,7 +334,9 @@ function choose(wanted: Wanted, all: readonly HardwareOption[]): { chosen: Hardw
     chosen.push(...fastestOf(whole));
   }
   if (chosen.length === 0) {
-    notes.push(`No listed device holds the model, up to ${wanted.maxDevices} of a kind together.`);
+    notes.push(
+      `No listed device holds the model${wanted.maxDevices > 1 ? `, not even ${wanted.maxDevices} of a kind together` : ""}.`,
+    );
   }
   return { chosen, notes };
 }
@@ -372,12 +374,12 @@ function basisOf({ request, variants, maxDevices, computer }: Wanted): string[] 
   const form =
     request.quantization?.trim() || variants.length === 0 || request.parameters !== undefined
       ? `Quantization: ${request.quantization?.trim() || "Q4_K_M"} on every device.`
-      : `Quantization: on each device the best published one that fits${request.minTokensPerSecond === undefined ? "" : " and is fast enough"}, with at least ${LEAST_BITS} bits a weight if there is one.`;
+      : `Quantization: on each device the best published one that fits${request.minTokensPerSecond === undefined ? "" : " and is fast enough"}. One with less than ${LEAST_BITS} bits a weight is used only if there is no other.`;
   return [
     form,
     `Considered: cards for desktops, workstations and servers released since ${FIRST_YEAR}, up to ${maxDevices} of a kind together (with llama.cpp they add memory, not speed); and computers with shared memory whose launch price is known.`,
-    `Listed: of each kind and amount of memory the ${MOST_OF_MEMORY} that cost least, at most ${MOST_OPTIONS} in all.`,
+    `Listed: for each kind and amount of memory, the ${MOST_OF_MEMORY} options that cost least; at most ${MOST_OPTIONS} in all.`,
     "Prices: the makers' launch prices in US dollars of the month of their announcement or release, without taxes. Today's prices differ, and the price of a card does not include a computer.",
-    `The computer of a card has ${computer.systemMemoryGb} GB of memory${computer.isGiven ? ", the same as today" : ", which is assumed, because no amount is given"}.`,
+    `Cards are assumed to be in a computer with ${computer.systemMemoryGb} GB of memory, ${computer.isGiven ? "as much as the computer of today's device has" : "because no amount is given"}.`,
   ];
 }

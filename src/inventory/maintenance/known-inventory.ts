@@ -169,7 +169,7 @@ async function lossBetween(
     return `The table ${there.serving.table} of the inventory at ${uri} was set back from version ${written.version} to ${there.version}: its newest files were lost, or it is an older backup. It has ${count(there.models)} models and had ${lost}. ${restore}`;
   }
   if (there.removals < written.removals) {
-    return `The list of models that were removed from the inventory at ${uri} (removals.lance) was lost or set back, so that followers of changes may miss some. ${restore}`;
+    return `The list of models that were removed from the inventory at ${uri} (removals.lance) was lost or set back, so that processes that follow the changes may miss removals. ${restore}`;
   }
   return undefined;
 }

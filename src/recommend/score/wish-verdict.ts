@@ -146,7 +146,8 @@ function downloadVerdict(maxSizeGb: number, model: Model): Verdict {
   if (size === undefined) {
     return { outcome: "unknown", sentence: "Its download size is unknown." };
   }
-  const subject = known === undefined ? "By its parameters, its full weights take about" : "Its smallest form takes";
+  const subject =
+    known === undefined ? "Calculated from its parameters, its full weights take about" : "Its smallest form takes";
   if (size <= maxSizeGb) {
     return {
       outcome: "meets",

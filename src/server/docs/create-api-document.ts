@@ -66,8 +66,8 @@ served as Free.
 
 The operator of a service can set other limits. Days are UTC. \`GET /models/usage\` returns your tier and the rest of
 today's quota. A description may have
-${needLimits.descriptionCharacters.toLocaleString("en")} characters. A body may have 64 KiB after decompression, or 16 KiB if
-the call has no need, 1 MiB for several needs in one call, and 32 MiB for a batch in the background.
+${needLimits.descriptionCharacters.toLocaleString("en")} characters. The limit of a body after decompression is 64 KiB for a call with a need, 16 KiB for
+a call without one, 1 MiB for several needs in one call, and 32 MiB for a batch in the background.
 
 ## Errors
 

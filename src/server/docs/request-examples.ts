@@ -8,7 +8,7 @@ export const requestExamples: Readonly<Record<string, Readonly<Record<string, Ex
       value: { description: "transcribe long meetings on a laptop without a GPU" },
     },
     limits: {
-      summary: "A need with limits that every answer keeps",
+      summary: "A need with limits that every result meets",
       value: {
         description: "generate product photos for our shop",
         hardware: "gpu-24gb",
@@ -38,7 +38,7 @@ export const requestExamples: Readonly<Record<string, Readonly<Record<string, Ex
   "modelscout.v1.BatchService/CancelBatch": { all: { summary: "Only the id in the path", value: {} } },
   "modelscout.v1.InterestService/CreateInterest": {
     licence: {
-      summary: "Wait for small models that may be sold with a product",
+      summary: "Wait for models with a permissive licence",
       value: { name: "support bot", description: "a chatbot for customers, in German", license: "permissive" },
     },
   },
@@ -92,7 +92,7 @@ export const requestExamples: Readonly<Record<string, Readonly<Record<string, Ex
   },
   "modelscout.v1.InventoryService/PlanHardware": {
     speed: {
-      summary: "What runs a model with a long context at 20 tokens a second, beside the card of today",
+      summary: "Hardware that runs a model with a long context at 20 tokens a second, compared with today's card",
       value: {
         model_name: "Qwen/Qwen3-32B",
         context_length: 32_768,

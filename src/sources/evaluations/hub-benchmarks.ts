@@ -184,7 +184,7 @@ function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
   if (!result.success) {
     const [issue] = result.error.issues;
     throw new BoardFormError(
-      `is not in the form that is expected, at ${issue?.path.join(".") || "its top"}: ${issue?.message}`,
+      `does not have the expected form, at ${issue?.path.join(".") || "the top level"}: ${issue?.message}`,
     );
   }
   return result.data;

@@ -53,9 +53,7 @@ export function arenaReadings(serverUrl: string): Reading[] {
         const parsed = pageSchema.safeParse(value);
         if (!parsed.success) {
           const [issue] = parsed.error.issues;
-          throw new BoardFormError(
-            `is not in the form that is expected, at ${issue?.path.join(".")}: ${issue?.message}`,
-          );
+          throw new BoardFormError(`does not have the expected form, at ${issue?.path.join(".")}: ${issue?.message}`);
         }
         total = parsed.data.num_rows_total;
         for (const { row } of parsed.data.rows) {

@@ -56,7 +56,7 @@ export function createCardReader(
       lostInRow++;
       onDetailLost?.(`The card of ${id}: ${error.message}`);
       if (lostInRow === MOST_LOST_CARDS) {
-        onDetailLost?.(`${MOST_LOST_CARDS} cards in a row: no more are requested`);
+        onDetailLost?.(`${MOST_LOST_CARDS} cards in a row could not be read, so no more cards are requested`);
       }
       return undefined;
     }

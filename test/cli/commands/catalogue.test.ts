@@ -76,7 +76,7 @@ describe("catalogue", () => {
     expect(linesOf("vision.jsonl").map((line) => JSON.parse(line))).toEqual([reader]);
     expect(await add()).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining("new.jsonl:1 acme/reader: it is at vision.jsonl:1 already"),
+      stdout: expect.stringContaining("new.jsonl:1 acme/reader: it already has an entry at vision.jsonl:1"),
     });
     const other = { ...reader, name: "acme/reader-2" };
     writeFileSync(file, `${JSON.stringify(other)}\n{"name":"acme/broken"}\n`);

@@ -54,7 +54,7 @@ describe("EstimateHardware", () => {
     expect(unknown.kvCacheGbLow).toBeGreaterThan(0);
     expect(unknown.kvCacheGb / (unknown.kvCacheGbLow ?? 0)).toBeGreaterThan(10);
     expect(unknown.basis[0]).toMatch(
-      /^The layout of this model's cache is not known: its generation is newer .* [\d.]+ to [\d.]+ GB are plausible/,
+      /^The layout of this model's cache is not known: its generation is newer .* [\d.]+ to [\d.]+ GB is plausible/,
     );
     const known = await estimate({ modelName: "deepseek-ai/DeepSeek-V4-Flash", ...figures });
     expect(known.kvCacheGbLow).toBeUndefined();

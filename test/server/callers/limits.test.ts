@@ -68,7 +68,7 @@ describe.each(wireProtocols(url))("$name", ({ name, call, isGrpc }) => {
     const [violation] = details.QuotaFailure!.violations;
     expect(violation).toEqual({
       subject: expect.stringMatching(/^owner:own_\w+$/),
-      description: "2 recommendations a UTC day for the basic tier",
+      description: "2 recommendations a day (UTC) for the basic tier",
     });
     const [help] = details.Help?.links ?? [];
     expect(help).toEqual({ description: expect.stringContaining("npx modelscout keys create"), url: `${url}/docs` });

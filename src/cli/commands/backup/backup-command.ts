@@ -11,9 +11,9 @@ const KEY_FILE = "secret.key";
 /** `modelscout backup` */
 export const backupCommand: Command = {
   name: "backup",
-  summary: "Copy the home into a folder, even while a server uses it",
+  summary: "Copy MODELSCOUT_HOME into a folder, even while a server uses it",
   description: [
-    "Copies what is on this machine: the state, the key that encrypts webhook secrets, and then the inventory. The order matters: the service starts with an inventory that is newer than its state, but not with an older one. Each part is complete, even if something is written during the copy. To restore it, stop the server and replace the home with the folder.",
+    "Copies what is on this machine: the state, the key that encrypts webhook secrets, and then the inventory. The order matters: the service starts with an inventory that is newer than its state, but not with an older one. Each part is complete, even if something is written during the copy. To restore the copy, stop the server and put the copied folder in the place of MODELSCOUT_HOME.",
     "A state in PostgreSQL and an inventory on object storage are not copied; the output says what to do for them. docs/operations.md describes backups, restoring and upgrades.",
   ],
   positionals: [{ name: "FOLDER", help: "where to copy to: a folder that is empty or does not exist" }],
@@ -33,7 +33,9 @@ async function runBackup(context: CommandContext): Promise<number> {
   const state = join(home, STORE_FILE);
   const inventory = localFolder(inventoryUri);
   if (databaseUrl === undefined && !existsSync(state)) {
-    throw new CliError(`There is no state at ${state}; run it in the server's folder, or with its MODELSCOUT_HOME`);
+    throw new CliError(
+      `There is no state at ${state}; run this command in the server's folder, or with the server's MODELSCOUT_HOME`,
+    );
   }
   await makeEmpty(target);
   const notes: string[] = [];
@@ -53,12 +55,16 @@ async function runBackup(context: CommandContext): Promise<number> {
   }
   let bytes = 0;
   if (inventory === undefined) {
-    notes.push("The inventory is on object storage. Keep its versions there, or copy the prefix after the state.");
+    notes.push(
+      "The inventory is on object storage and was not copied. Let the storage keep old versions of its objects, or copy its prefix after this command.",
+    );
   } else if (existsSync(inventory)) {
     bytes = await copyInventory(inventory, join(target, "inventory"));
     copied.push("inventory");
     if (inventory !== join(home, "inventory")) {
-      notes.push(`The inventory was at ${inventory}: put it back there, or leave out MODELSCOUT_INVENTORY_URI.`);
+      notes.push(
+        `The inventory was at ${inventory}. When you restore it, put it back there, or do not set MODELSCOUT_INVENTORY_URI.`,
+      );
     }
   }
   for (const note of notes) {

@@ -30,7 +30,7 @@ export const catalogueCommand: Command = {
       name: "catalogue purposes",
       summary: "List the purposes with the number of models that serve each",
       description: [
-        "A purpose is finer than a task label. The column Models counts models that are made for the purpose or do it well; Good counts those among them that are not outdated.",
+        "A purpose is more specific than a task label. The column Models counts models that are made for the purpose or do it well; Good counts those among them that are not outdated.",
       ],
       examples: [["catalogue purposes", "all purposes"]],
       run: (context) => run("runPurposes", context),

@@ -5,7 +5,7 @@ export const hardwareOptions: readonly OptionSpec[] = [
   {
     name: "gpu",
     value: "NAME",
-    help: "A graphics card or chip as people or drivers write it, such as RTX 3060; join different cards with a plus: RTX 3090 + RTX 3060",
+    help: "A graphics card or chip in any usual spelling, such as RTX 3060; join different cards with a plus: RTX 3090 + RTX 3060",
   },
   { name: "gpus", value: "N", help: "How many of these cards; default 1" },
   { name: "cpu", value: "NAME", help: "The processor, such as Ryzen 7 5800X" },
@@ -43,7 +43,7 @@ export const fitCommand: Command = {
   summary: "Estimate how a model runs on hardware: memory, fit and speed of each of its forms",
   description: [
     "A form is one download of a model, such as bf16 or Q4_K_M. Prints a row for each published form, or for the usual quantizations if only the full-quality form is known, and marks the best choice. Without hardware options it shows all four hardware classes. Speeds are for one user, as low, likely and high; the lines below the table explain the estimate.",
-    "With --measured or --measure and without other hardware options, the hardware is this machine's. A speed that the device cannot reach is refused.",
+    "With --measured or --measure, and without hardware options, the estimate is for this machine. A measured speed is refused if it is higher than the device can reach.",
     "A number that you give (such as --memory) overrides what is known about a named device; both override --detect.",
   ],
   positionals: [{ name: "MODEL", help: "a model as owner/model, or any name together with --parameters" }],
@@ -53,7 +53,7 @@ export const fitCommand: Command = {
     {
       name: "measured",
       value: "TOKENS/S",
-      help: "The speed that you measured; it is kept in the home and corrects all later estimates for this device",
+      help: "The speed that you measured; it is kept in MODELSCOUT_HOME and corrects all later estimates for this device",
     },
     {
       name: "measure",
@@ -62,7 +62,7 @@ export const fitCommand: Command = {
     {
       name: "measure-url",
       value: "URL",
-      help: "Where that server listens; default MODELSCOUT_OLLAMA_URL, then http://127.0.0.1:8080",
+      help: "Address of the Ollama or llama.cpp server for --measure; default MODELSCOUT_OLLAMA_URL, then http://127.0.0.1:8080",
     },
     { name: "json", help: "Print JSON with the fields of POST /models/estimate" },
   ],
@@ -82,7 +82,7 @@ export const planCommand: Command = {
   summary: "List the hardware that runs a model, cheapest first, with launch prices",
   description: [
     "Tries graphics cards (one, or several of the same kind) and computers with shared memory. Lists those that have enough memory for the model and are fast enough, ordered by their makers' launch prices. Today's prices differ, and the price of a card does not include a computer.",
-    "The hardware options, or --detect, name the device that you have today. It is shown together with the list, and the estimates for cards assume its computer.",
+    "The hardware options, or --detect, name the device that you have today. The list shows it too. The estimates for graphics cards assume that the card is in the computer of that device.",
   ],
   positionals: [{ name: "MODEL", help: "a model as owner/model, or any name together with --parameters" }],
   options: [

@@ -134,11 +134,13 @@ async function unknownName(inventory: Pick<Inventory, "nearestModels">, name: st
 function unknownWords({ quantization, engine }: EstimateRequest): string[] {
   const out: string[] = [];
   if (quantization !== undefined && !effectiveBits(quantization).known) {
-    out.push(`--quantization: ${quantization} is not known, so it is read by the bits in its name, if any`);
+    out.push(
+      `--quantization: ${quantization} is not known, so its number of bits is taken from its name, if the name has one`,
+    );
   }
   if (engine !== undefined && !findEngine(engine).known) {
     const hint = didYouMean(engine, engineNames);
-    out.push(`--engine: ${engine} is not known, so the estimate is for a usual one${hint}`);
+    out.push(`--engine: ${engine} is not known, so the estimate is for a typical engine${hint}`);
   }
   return out;
 }

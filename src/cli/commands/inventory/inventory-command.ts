@@ -26,7 +26,7 @@ export const inventoryCommand: Command = {
       name: "inventory rebuild",
       summary: "Rebuild all models from their sources' facts into a new table",
       description: [
-        "Normalises, merges, encodes and indexes all models with this version of the program. The new table replaces the old one when it is complete and includes what was written meanwhile. Until then the old table is used. The disk needs room for both.",
+        "Normalises, merges, encodes and indexes all models with this version of the program. Models that are written during the rebuild are also added to the new table. When the new table is complete, it replaces the old one; until then the old table is used. The disk needs room for both.",
         "The vectors come from the encoder that MODELSCOUT_ENCODER names, or else from the same encoder as before. Ctrl-C, a crash or a full disk leaves the old table as it was.",
       ],
       options: [json],

@@ -85,7 +85,9 @@ export async function runInventoryCompact(context: CommandContext): Promise<numb
       before.bytes !== undefined && after.bytes !== undefined
         ? `${formatBytes(before.bytes)} on disk before, ${formatBytes(after.bytes)} now.`
         : "",
-      after.versions > 1 ? "Versions of the last ten minutes stay for their readers." : "",
+      after.versions > 1
+        ? "Versions of the last ten minutes are kept, because other processes may still read them."
+        : "",
     ];
     terminal.print(
       args.has("json") ? JSON.stringify({ before, after, seconds }, null, 2) : text.filter(Boolean).join(" "),

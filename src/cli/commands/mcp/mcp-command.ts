@@ -6,7 +6,7 @@ export const mcpCommand: Command = {
   summary: "Serve tools to an agent over standard input and output",
   description: [
     "Speaks the Model Context Protocol (versions 2026-07-28 and 2025-11-25) until its input ends. An agent such as Claude, Cursor or VS Code starts it; docs/agents.md shows how to set them up. A running server offers the same tools over HTTP, at /mcp.",
-    "Answers from the inventory on this machine; no server is needed, and calls use up no quota. Set MODELSCOUT_HOME in the agent's settings: otherwise the home is in the folder in which the agent starts the program.",
+    "Answers from the inventory on this machine; no server is needed, and calls use up no quota. Set MODELSCOUT_HOME in the agent's settings: otherwise the program uses the folder .modelscout in the folder where the agent starts it.",
   ],
   examples: [
     ["mcp", "what the agent runs"],

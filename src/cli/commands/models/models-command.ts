@@ -44,7 +44,7 @@ export const modelsCommand: Command = {
     {
       name: "models family",
       summary: "List the models of a family",
-      description: ["Most downloaded first."],
+      description: ["The most downloaded models come first."],
       positionals: [{ name: "NAME", help: "a family, such as qwen" }],
       options: [limit, json("/models/family/NAME")],
       examples: [
@@ -57,7 +57,7 @@ export const modelsCommand: Command = {
       name: "models task",
       summary: "List the models for a task",
       description: [
-        "Most downloaded first. A hub label such as text-to-image, or one of the task types text-gen, image-gen, code, embed, classify, vision, audio, multimodal and other.",
+        "NAME is a hub label such as text-to-image, or one of the task types text-gen, image-gen, code, embed, classify, vision, audio, multimodal and other. The most downloaded models come first.",
       ],
       positionals: [{ name: "NAME", help: "a task, such as text-to-speech, or a task type, such as audio" }],
       options: [limit, json("/models/task/NAME")],

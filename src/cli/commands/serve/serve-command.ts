@@ -26,7 +26,7 @@ export const serveCommand: Command = {
     ["serve --host 0.0.0.0", "for other machines too"],
   ],
   exits: [
-    [0, "stopped by one signal; open calls have ended or were cut off at the drain limit"],
+    [0, "stopped by one signal; open calls have ended, or were cut off after MODELSCOUT_DRAIN_S seconds"],
     [1, "it could not start: the port is taken, or the state or the inventory cannot be opened or has lost data"],
     [130, "stopped at once by a second Ctrl-C"],
     [142, "ended by the watchdog: the event loop was blocked"],

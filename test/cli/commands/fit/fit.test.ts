@@ -90,7 +90,9 @@ describe("fit", () => {
       "--quantization",
       "Z9",
     ]);
-    expect(stderr).toContain("--engine: olama is not known, so the estimate is for a usual one; did you mean ollama?");
+    expect(stderr).toContain(
+      "--engine: olama is not known, so the estimate is for a typical engine; did you mean ollama?",
+    );
     expect(stderr).toContain("--quantization: Z9 is not known");
     expect(code).toBe(0);
   });

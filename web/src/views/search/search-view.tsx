@@ -105,7 +105,7 @@ function UnaskedNotice({ onAsk }: { readonly onAsk: () => void }) {
     <section class="notice" aria-labelledby="unasked-title">
       <h2 id="unasked-title">This link contains a question</h2>
       <p>
-        It was opened from another site, so it waits for you.
+        The link was on another site, so the question is not sent until you choose “Ask now”.
         {remaining !== undefined && ` Asking uses one of the ${count(remaining)} recommendations left today.`}
       </p>
       <p>
