@@ -1,6 +1,6 @@
 import type { Encoder } from "../src/embedding/encoder.ts";
 import type { Inventory } from "../src/inventory/inventory.ts";
-import { memoryOf } from "../src/recommend/profile.ts";
+import { memoryOfNeed } from "../src/recommend/profile.ts";
 import type { RecommendOptions } from "../src/recommend/recommend.ts";
 import { needWords } from "../src/recommend/score/lexical-match.ts";
 import { type Recommend, recommendFrom } from "./recommend.ts";
@@ -51,7 +51,7 @@ export const variants: readonly RecommenderVariant[] = [
       ...profile,
       wishes: [],
       wished: {},
-      memoryGb: memoryOf({ ...profile, wished: {} }),
+      memoryGb: memoryOfNeed({ ...profile, wished: {} }),
       sizePreference: undefined,
     })),
   },

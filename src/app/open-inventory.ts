@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import type { Config } from "../config/index.ts";
 import { openEncoder } from "../embedding/index.ts";
 import {
-  explained,
+  explainedFault,
   type Inventory,
   InventoryDatabase,
   type InventoryMemory,
@@ -63,7 +63,7 @@ export async function openInventory(
   await mkdir(config.home, { recursive: true, mode: 0o700 });
   const state = new SharedState(config);
   const database = await connectWith(config, state).catch((error) => {
-    throw explained(error, config.inventoryUri);
+    throw explainedFault(error, config.inventoryUri);
   });
   try {
     await recognise(database, memoryIn(state), { acceptLoss, signal });
@@ -88,7 +88,7 @@ export async function openInventory(
   } catch (error) {
     await database.close();
     await state.close();
-    throw explained(error, config.inventoryUri);
+    throw explainedFault(error, config.inventoryUri);
   }
 }
 

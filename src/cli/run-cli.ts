@@ -94,8 +94,8 @@ async function explainedError(error: unknown, env: CliOptions["env"]): Promise<u
   if (error instanceof UsageError || error instanceof ConfigError || error instanceof CliError) {
     return error;
   }
-  const { explained } = await import("../inventory/index.ts");
-  return explained(error, readConfig(env).config.inventoryUri);
+  const { explainedFault } = await import("../inventory/index.ts");
+  return explainedFault(error, readConfig(env).config.inventoryUri);
 }
 
 /** Whether the message of an error says everything, so that no stack is needed. */

@@ -1,5 +1,5 @@
 /** What people want a model for, finer than a task label. */
-export type Purpose =
+export type BoardPurpose =
   | "chat"
   | "language understanding"
   | "language generation"
@@ -44,7 +44,7 @@ export interface Board {
   measures: string;
   /** Task labels of the Hub whose models it compares. */
   tasks: readonly string[];
-  purposes: readonly Purpose[];
+  purposes: readonly BoardPurpose[];
   /** ISO 639-1 codes of the languages that it measures; empty where language does not matter. */
   languages: readonly string[];
   /** The board's headline metric. */

@@ -1,4 +1,4 @@
-export type { Board, Purpose } from "./board.ts";
+export type { Board, BoardPurpose } from "./board.ts";
 export { bundledEvaluations, bundledKeys } from "./bundled.ts";
 export { type Evaluation, type Evidence, evaluationsSchema, evidences, strongestEvaluations } from "./evaluation.ts";
 export { boardFiles } from "./forms/board-files.ts";

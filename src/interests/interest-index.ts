@@ -67,7 +67,7 @@ export class InterestIndex {
     }
   }
 
-  /** All interests. Those with the same filter and wishes follow each other, as ModelPage needs it. */
+  /** All interests. Those with the same filter and wishes follow each other, as MatchingPage needs it. */
   *byConditions(): Generator<ReadyInterest> {
     for (const interests of this.#byConditions.values()) {
       yield* interests;

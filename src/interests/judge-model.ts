@@ -8,7 +8,7 @@ import {
   type Candidate,
   explain,
   explained,
-  ModelPage,
+  MatchingPage,
   meetsHardLimits,
   type Recommendation,
   scoreCandidates,
@@ -53,7 +53,7 @@ export async function* judgeModels(
   changed: readonly ChangedModel[],
   { index, owners, yieldToEventLoop, ...options }: JudgeOptions,
 ): AsyncGenerator<FoundMatch> {
-  const page = await ModelPage.of(changed, index.needs, yieldToEventLoop);
+  const page = await MatchingPage.of(changed, index.needs, yieldToEventLoop);
   const interestsOf = changed.map((): ReadyInterest[] => []);
   for (const interest of index.byConditions()) {
     if (!owners.has(interest.ownerId)) {

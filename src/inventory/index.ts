@@ -55,6 +55,6 @@ export {
 } from "./table/filter.ts";
 export type { Generation } from "./table/generations.ts";
 export { localFolder, refreshIndexes } from "./table/table.ts";
-export { explained, inventoryOutage } from "./table/table-fault.ts";
+export { explainedFault, inventoryOutage } from "./table/table-fault.ts";
 export { ingest } from "./write/ingest.ts";
 export { beginSync, type SyncSession, type WriteCounts } from "./write/sync-session.ts";

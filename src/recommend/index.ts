@@ -6,7 +6,7 @@ export { formatCount, formatGb } from "./format-figures.ts";
 export { meetsHardLimits, type Need } from "./need.ts";
 export { namesHardware, profileOf } from "./profile.ts";
 export { type Answer, explained, type OnStage, type Recommendation, recommend, scoreCandidates } from "./recommend.ts";
-export { ModelPage } from "./score/many-needs/model-page.ts";
+export { MatchingPage } from "./score/many-needs/matching-page.ts";
 export { type PreparedNeed, PreparedNeeds } from "./score/many-needs/prepared-needs.ts";
 export { adoptionOf, completenessOf, freshnessOf } from "./score/quality-signals.ts";
 export { scoreModel } from "./score/score.ts";

@@ -116,7 +116,7 @@ export function profileOf(
     wishes,
     must,
     wished,
-    memoryGb: memoryOf({ must, wished, filter }),
+    memoryGb: memoryOfNeed({ must, wished, filter }),
     // A smaller model is faster, so a wish for speed prefers small models.
     sizePreference:
       sizes.find((wish) => wish.preference !== undefined)?.preference ??
@@ -153,7 +153,11 @@ function limitsOf({ maxSizeGb, hardware, device, minTokensPerSecond }: Need["fil
 }
 
 /** The memory that a need names, or that its hardware has, in 10^9 bytes; undefined when it names none. */
-export function memoryOf({ must, wished, filter }: Pick<Profile, "must" | "wished" | "filter">): number | undefined {
+export function memoryOfNeed({
+  must,
+  wished,
+  filter,
+}: Pick<Profile, "must" | "wished" | "filter">): number | undefined {
   const device = must.device ?? wished.device;
   const named = filter.device === undefined ? wished.memoryGb : undefined;
   return named ?? (device && capacityGb(device));

@@ -7,7 +7,7 @@ import { type Profile, profileOf } from "../../src/recommend/profile.ts";
 import { featureNames } from "../../src/recommend/score/features/features.ts";
 import { createRankingModel, loadRankingModel, type Tree } from "../../src/recommend/score/learned/ranking-model.ts";
 import { LeafMasks } from "../../src/recommend/score/many-needs/leaf-masks.ts";
-import { ModelPage } from "../../src/recommend/score/many-needs/model-page.ts";
+import { MatchingPage } from "../../src/recommend/score/many-needs/matching-page.ts";
 import { type PreparedNeed, PreparedNeeds } from "../../src/recommend/score/many-needs/prepared-needs.ts";
 import { matchModel, scoreModel } from "../../src/recommend/score/score.ts";
 import { understand } from "../../src/recommend/understand/understand.ts";
@@ -58,7 +58,7 @@ describe("A page of models that is compared with many needs", () => {
     const needs = new PreparedNeeds();
     const prepared = profiles.map((profile) => needs.add(profile));
     const some = models.filter((_, i) => i % 12 === 0);
-    const page = await ModelPage.of(some, needs, () => undefined);
+    const page = await MatchingPage.of(some, needs, () => undefined);
     let found = 0;
     let surplus = 0;
     for (const [n, profile] of profiles.entries()) {
@@ -91,9 +91,9 @@ describe("A page of models that is compared with many needs", () => {
     expect(needs.wordCount).toBe(before);
     const some = models.slice(0, 80);
     const fresh = new PreparedNeeds();
-    const page = await ModelPage.of(some, needs, () => undefined);
+    const page = await MatchingPage.of(some, needs, () => undefined);
     const alone = profiles.slice(0, 60).map((profile) => fresh.add(profile));
-    const other = await ModelPage.of(some, fresh, () => undefined);
+    const other = await MatchingPage.of(some, fresh, () => undefined);
     for (const [i, need] of again.entries()) {
       expect(await page.mayScore(need, 0.2)).toEqual(await other.mayScore(alone[i] as PreparedNeed, 0.2));
     }

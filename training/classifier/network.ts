@@ -14,7 +14,7 @@ import {
   WIDEST,
   wordVectorOf,
 } from "../../src/recommend/understand/need-network.ts";
-import { featuresOf, type WordFeatures, wordFeaturesOf } from "../../src/recommend/understand/text-features.ts";
+import { textFeaturesOf, type WordFeatures, wordFeaturesOf } from "../../src/recommend/understand/text-features.ts";
 import { augmented, type NeedExample, type OneOf } from "../examples/example.ts";
 import type { Labels } from "../examples/need-examples.ts";
 import { contentId, hashTable, MOST_OF_FOUR_BITS, packed, quantised } from "../numbers/data-file.ts";
@@ -135,7 +135,7 @@ class TextReader {
       }
       return place;
     });
-    return { words, features: featuresOf(words.map((word) => this.#table[word]!.features)) };
+    return { words, features: textFeaturesOf(words.map((word) => this.#table[word]!.features)) };
   }
 
   /** For each word its vector, then its weight. */

@@ -1,4 +1,4 @@
-import type { Board, Purpose } from "../board.ts";
+import type { Board, BoardPurpose } from "../board.ts";
 
 /** The tasks of MTEB(eng, v2), by kind. */
 export const mtebEnglish = {
@@ -60,7 +60,7 @@ type MtebBoard = readonly [
   id: keyof typeof mtebTasks,
   name: string,
   measures: string,
-  purposes: readonly Purpose[],
+  purposes: readonly BoardPurpose[],
   languages: readonly string[],
 ];
 

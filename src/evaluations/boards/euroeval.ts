@@ -1,4 +1,4 @@
-import type { Board, Purpose } from "../board.ts";
+import type { Board, BoardPurpose } from "../board.ts";
 
 /**
  * EuroEval's leaderboards that are kept, as its files name them, with the language's ISO 639-1 code. Its groups of
@@ -59,7 +59,7 @@ const kinds = {
     ],
     purposes: ["language understanding", "classification"],
   },
-} as const satisfies Record<string, { title: string; measures: string; tasks: string[]; purposes: Purpose[] }>;
+} as const satisfies Record<string, { title: string; measures: string; tasks: string[]; purposes: BoardPurpose[] }>;
 
 /** EuroEval: a board for each language and kind. */
 export const euroEvalBoards: readonly Board[] = Object.entries(euroEvalLanguages).flatMap(([file, [name, ...codes]]) =>

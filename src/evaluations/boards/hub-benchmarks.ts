@@ -1,4 +1,4 @@
-import type { Board, Purpose } from "../board.ts";
+import type { Board, BoardPurpose } from "../board.ts";
 
 type Benchmark = readonly [
   id: string,
@@ -6,7 +6,7 @@ type Benchmark = readonly [
   task: string | undefined,
   name: string,
   measures: string,
-  purposes: readonly Purpose[],
+  purposes: readonly BoardPurpose[],
   license: string,
 ];
 

@@ -2,7 +2,7 @@ import type { Device, DeviceKind } from "../types.ts";
 import { inFlight, processors, twoDies } from "./calibration.ts";
 import { type ArchitectureFigures, architectures, type CatalogEntry, vendorOf } from "./catalog.ts";
 import { type DeviceName, readDeviceName } from "./device-names.ts";
-import { matchName, nearestNames } from "./match-name.ts";
+import { matchName, nearestDevices } from "./match-name.ts";
 import { findCpu, processorOf } from "./processors/find-cpu.ts";
 
 /** Card memory is sold in binary gigabytes: "24 GB" holds 25.8 x 10^9 bytes. */
@@ -200,7 +200,7 @@ function findGpu(query: DeviceQuery, name: string): Device | UnknownDevice {
     if (query.cpuName === undefined && findCpu(name).known) {
       return cpuDevice(query, name);
     }
-    return { unknown: name.trim(), nearest: nearestNames(read) };
+    return { unknown: name.trim(), nearest: nearestDevices(read) };
   }
   return gpuDevice(query, found, read);
 }

@@ -83,7 +83,7 @@ function indexOfRun(words: readonly string[], run: readonly string[]): number {
 const NEAREST = 3;
 
 /** Lists the three names most similar to an unknown one, by shared pairs of letters. */
-export function nearestNames(read: DeviceName): string[] {
+export function nearestDevices(read: DeviceName): string[] {
   const wanted = pairs(read.tokens.join(" "));
   const scored = new Map<string, number>();
   for (const { name } of catalog) {

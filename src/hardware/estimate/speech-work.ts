@@ -1,4 +1,4 @@
-import { billions, type Rule } from "./work-item.ts";
+import { billions, type WorkRule } from "./work-item.ts";
 
 /** OpenAI's Whisper and its distillations: parameters in all and of the encoder in 10^6, and layers of the decoder. */
 const whispers: readonly (readonly [total: number, encoder: number, layers: number])[] = [
@@ -42,7 +42,7 @@ const WRITERS =
   /qwen3-asr|granite-(?:speech|4.{0,20}speech)|canary-qwen|omniasr-llm|glm-asr|vibevoice-asr|voxtral|ultravox/;
 
 /** Models that write down speech. */
-export const transcribe: Rule = (_model, parameters, names) => {
+export const transcribe: WorkRule = (_model, parameters, names) => {
   const work = { unit: "audio_second", item: RECORDING, passes: PASSES_OF_SPEECH, spread: 0.7 } as const;
   const isMoonshine = /moonshine/.test(names);
   if (isMoonshine || /whisper/.test(names)) {
@@ -122,7 +122,7 @@ const vocoders: readonly (readonly [pattern: RegExp, operations: number])[] = [
 ];
 
 /** Models that speak. */
-export const speak: Rule = (_model, parameters, names) => {
+export const speak: WorkRule = (_model, parameters, names) => {
   const work = { unit: "audio_second", item: "second of audio, one text at a time" } as const;
   const speaker = speakers.find(([pattern]) => pattern.test(names));
   if (speaker !== undefined) {

@@ -23,7 +23,7 @@ export interface Work {
 export const BATCHED = 1 / 32;
 
 /** The work of a model by its figures, its parameters and its names in lower case. */
-export type Rule = (model: ModelFigures, parameters: number, names: string) => Work | undefined;
+export type WorkRule = (model: ModelFigures, parameters: number, names: string) => Work | undefined;
 
 /** "86 M", "1.24 B". */
 export function billions(parameters: number): string {

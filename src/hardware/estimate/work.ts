@@ -1,7 +1,7 @@
 import { layoutOf } from "../model/layout.ts";
 import type { ModelFigures } from "../types.ts";
 import { speak, transcribe } from "./speech-work.ts";
-import { BATCHED, billions, type Rule, type Work } from "./work-item.ts";
+import { BATCHED, billions, type Work, type WorkRule } from "./work-item.ts";
 
 /** Tokens of a text, and of a pair of query and text for rerankers. */
 const TEXT_TOKENS = 256;
@@ -42,7 +42,7 @@ function namesOf({ name, baseModel = "" }: ModelFigures): string {
 const NO_TEXT =
   /wav2vec|hubert|wavlm|mms-|dasheng|clap|encodec|codec|dac-|audio|speech|whisper|hear|beats|vit|clip|dino|siglip|-vl|vision|image|video|omni|prot|esm-?[12]|molecul|materials|eeg|brain/;
 
-const encode: Rule = (model, parameters, names) => {
+const encode: WorkRule = (model, parameters, names) => {
   // Static embeddings are looked up; no layer computes anything.
   if (/potion|m2v|model2vec|static-/.test(names) || NO_TEXT.test(names)) {
     return undefined;
@@ -123,7 +123,7 @@ const MOBILE = /mobilenet|efficientnet|efficientvit|mobilevit|mobileclip|edgenex
 const IMAGE_SIZES = /(?:^|[^0-9])(224|240|256|288|320|336|378|384|448|512|518)(?:[^0-9]|$)/;
 const PATCH_SIZES = /patch-?(8|14|16|32)|vit-?[a-z]-?(14|16|32)|[-/][blhsg]-?(14|16|32)(?:[^0-9]|$)/;
 
-const classify: Rule = (model, parameters, names) => {
+const classify: WorkRule = (model, parameters, names) => {
   const size = Number(IMAGE_SIZES.exec(names)?.[1] ?? 224);
   const isMobile = MOBILE.test(names);
   const patches = PATCH_SIZES.exec(names)?.slice(1).find(Boolean);
@@ -158,7 +158,7 @@ const MOBILE_OPERATIONS = 110;
  * DETR 4,100 at 800 x 1333; SegFormer 4,400; Depth Anything 4,400 at 518 x 518; SAM 9,300 and BiRefNet 10,300 at
  * 1024 x 1024; ViTPose 400 at 256 x 192.
  */
-function perImage(operations: number, size: string, share: number): Rule {
+function perImage(operations: number, size: string, share: number): WorkRule {
   return (_model, parameters, names) => {
     const isLarge = /birefnet|rmbg-2|ben2|sam2|sam-vit|\bsam3/.test(names);
     const count = isLarge ? LARGE_IMAGE_OPERATIONS : operations;
@@ -235,7 +235,7 @@ const FEWER_STEPS = /turbo|lightning|distill|hyper|fast|lightx2v|lcm|schnell/;
 /** Rows with at most so many passes are of such models. */
 const FEW_PASSES = 10;
 
-const make: Rule = ({ taskTypes }, _parameters, names) => {
+const make: WorkRule = ({ taskTypes }, _parameters, names) => {
   const maker = makers.find(([pattern]) => pattern.test(names));
   if (maker === undefined) {
     return undefined;
@@ -269,7 +269,7 @@ const forecasters: readonly (readonly [pattern: RegExp, patch: number])[] = [
 ];
 const SERIES_VALUES = 512;
 
-const forecast: Rule = (_model, parameters, names) => {
+const forecast: WorkRule = (_model, parameters, names) => {
   const patch = forecasters.find(([pattern]) => pattern.test(names))?.[1];
   if (patch === undefined) {
     return undefined;
@@ -285,7 +285,7 @@ const forecast: Rule = (_model, parameters, names) => {
   };
 };
 
-const rules: Readonly<Record<string, Rule>> = {
+const rules: Readonly<Record<string, WorkRule>> = {
   "feature-extraction": encode,
   "sentence-similarity": encode,
   "text-ranking": encode,

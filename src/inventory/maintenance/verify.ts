@@ -8,7 +8,7 @@ import { unreadableIndexes } from "../table/unreadable-indexes.ts";
 import { type Problem, Problems, verifyIndexes, verifyRows } from "./verify-checks.ts";
 
 /** The result of `verify`. */
-export interface Verdict {
+export interface VerifyReport {
   models: number;
   /** Models that were searched for in each index. */
   sampled: number;
@@ -30,7 +30,7 @@ export interface VerifyOptions {
  * Checks the present version of an inventory, while others may write: that each row is consistent, that keys and
  * numbers of writes are unique, and that the indexes find the rows of the table.
  */
-export async function verify(database: InventoryDatabase, options: VerifyOptions = {}): Promise<Verdict> {
+export async function verify(database: InventoryDatabase, options: VerifyOptions = {}): Promise<VerifyReport> {
   const problems = new Problems();
   if (options.loss !== undefined) {
     problems.add(options.loss);

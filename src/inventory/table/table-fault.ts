@@ -58,7 +58,7 @@ const advice: Readonly<Record<TableFault, string>> = {
 };
 
 /** Turns a failure of the inventory's storage into a message for its operator; returns other errors unchanged. */
-export function explained(error: unknown, place: string): unknown {
+export function explainedFault(error: unknown, place: string): unknown {
   const fault = tableFault(error);
   if (fault === undefined) {
     return error;

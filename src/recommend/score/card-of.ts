@@ -42,13 +42,13 @@ export function asksForGraphicsCard(model: Model): boolean {
 }
 
 /** A direction in which a model translates; `*` stands for any of its languages. */
-export interface Direction {
+export interface TranslationDirection {
   from: string;
   to: string;
 }
 
 /** The only directions in which a model translates, by its card or its name; empty if nothing limits the directions. */
-export function directionsOf(model: Model): readonly Direction[] {
+export function directionsOf(model: Model): readonly TranslationDirection[] {
   const listed = cardOf(model)?.translates;
   if (listed === undefined) {
     const named = translatedLanguages(model.name);
@@ -61,7 +61,7 @@ export function directionsOf(model: Model): readonly Direction[] {
 }
 
 /** Whether a model that translates only in some directions has a language on a side. */
-export function hasOnSide(directions: readonly Direction[], side: "from" | "to", code: string): boolean {
+export function hasOnSide(directions: readonly TranslationDirection[], side: "from" | "to", code: string): boolean {
   return directions.some((direction) => direction[side] === code || direction[side] === "*");
 }
 

@@ -2,7 +2,7 @@ import { SERVES, servingOf } from "../../catalogue/index.ts";
 import { languageName, type Model, type RareLanguage, rareLanguages } from "../../inventory/index.ts";
 import type { Verdict } from "../candidate.ts";
 import type { Wish } from "../understand/wishes/wish.ts";
-import { cardOf, type Direction, directionsOf, hasOnSide } from "./card-of.ts";
+import { cardOf, directionsOf, hasOnSide, type TranslationDirection } from "./card-of.ts";
 
 /** A model of fewer languages is not multilingual. */
 const MULTILINGUAL = 4;
@@ -45,7 +45,7 @@ export function languageVerdict({ code, side }: Extract<Wish, { kind: "language"
     : { outcome: "breaks", sentence: `${name} is not among its listed languages.` };
 }
 
-function inWords({ from, to }: Direction): string {
+function inWords({ from, to }: TranslationDirection): string {
   const name = (code: string) => (code === "*" ? "its other languages" : languageName(code));
   return `${name(from)} to ${name(to)}`;
 }

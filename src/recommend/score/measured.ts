@@ -1,6 +1,6 @@
 import {
   type Board,
-  type Purpose as BoardPurpose,
+  type BoardPurpose,
   boards,
   type Evidence,
   type Standing,

@@ -49,7 +49,7 @@ const SCORE_STEPS = 1e4;
 const LEAST_SCORE = 1e-4;
 
 /** Everything about a model and a need that the score and its explanation are read from. */
-export interface Match extends Candidate, FeatureSource {
+export interface MatchedModel extends Candidate, FeatureSource {
   verdicts: WishVerdict[];
   sizing: Sizing | undefined;
   /** Whether its labels or its card say that it serves the need, whatever its quality. */
@@ -94,7 +94,7 @@ export function isJudgedByBoards({ priority, sizePreference }: Profile): boolean
 }
 
 /** Compares a model with a need. The score is 0 and `suitable` false: `scoreModel` sets them. */
-export function matchModel({ model, vector }: IndexedModel, profile: Profile, now = profile.now): Match {
+export function matchModel({ model, vector }: IndexedModel, profile: Profile, now = profile.now): MatchedModel {
   const facts = factsOf(model);
   const sizing = sizeModel(model, profile.must, profile.wished);
   const isNamed = hasName(profile.paddedWords, facts.shortName) && !isReference(profile, model);
@@ -114,7 +114,7 @@ export function matchModel({ model, vector }: IndexedModel, profile: Profile, no
   }
   const { serves } = best;
   // One object for the features and for the answer: hundreds of models are compared with each need.
-  const match: Match = {
+  const match: MatchedModel = {
     model,
     score: 0,
     suitable: false,

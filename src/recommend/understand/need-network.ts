@@ -1,5 +1,5 @@
 import { createMatrices, type Matrix, rowFinder, type StaticFile, type Vocabulary } from "../../embedding/index.ts";
-import { featuresOf, type WordFeatures, wordFeaturesOf } from "./text-features.ts";
+import { textFeaturesOf, type WordFeatures, wordFeaturesOf } from "./text-features.ts";
 
 /** The most prepared words that are cached, about 8 kB each. */
 const KEPT_WORDS = 1_000;
@@ -131,7 +131,7 @@ export function readNeedNetwork(file: StaticFile, vocabulary: Vocabulary): NeedN
   const addBag = (scores: Float32Array, words: readonly PreparedWord[], mean: Float32Array): void => {
     const found: number[] = [];
     let squares = 0;
-    for (const hash of featuresOf(words.map(({ features }) => features))) {
+    for (const hash of textFeaturesOf(words.map(({ features }) => features))) {
       const row = rowOf(hash);
       if (row < 0) {
         continue;

@@ -55,7 +55,7 @@ function stemOf(word: string): string {
  * Returns the sparse features of a text as distinct hashes: words, stems, letter groups, pairs of neighbours, and pairs
  * of content words near each other in either order.
  */
-export function featuresOf(words: readonly WordFeatures[]): Set<number> {
+export function textFeaturesOf(words: readonly WordFeatures[]): Set<number> {
   const found = new Set<number>();
   let whole = START;
   let stem = START;

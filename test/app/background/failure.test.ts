@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { errorOf, failureOf } from "../../../src/app/background/task.ts";
 import { OperatorError, ServiceError } from "../../../src/error.ts";
-import { explained } from "../../../src/inventory/table/table-fault.ts";
+import { explainedFault } from "../../../src/inventory/table/table-fault.ts";
 import { StoreError } from "../../../src/store/errors.ts";
 
 /** Sends an error as it goes from process to process. */
@@ -16,7 +16,7 @@ const sqliteFull = Object.assign(new Error("database or disk is full"), { errcod
 describe("A failure of the background process", () => {
   it.each<[what: string, thrown: unknown]>([
     ["LanceDB's own", fullForLance],
-    ["LanceDB's, in words for the operator", explained(fullForLance, "/inventory")],
+    ["LanceDB's, in words for the operator", explainedFault(fullForLance, "/inventory")],
     ["of the lock's file, by the system", system("ENOSPC")],
     ["of a user's part of the disk", system("EDQUOT")],
     ["of the state of a sync, by SQLite", sqliteFull],

@@ -9,7 +9,7 @@ import {
 } from "../../../gen/modelscout/v1/recommendation_pb.ts";
 import { WebhookService } from "../../../gen/modelscout/v1/webhook_pb.ts";
 import type { ParsedArguments } from "../../../src/cli/command.ts";
-import { readHardware } from "../../../src/cli/commands/fit/fit-options.ts";
+import { readHardwareOptions } from "../../../src/cli/commands/fit/fit-options.ts";
 import { recommendCommand } from "../../../src/cli/commands/recommend/recommend-command.ts";
 import { requestedNeed } from "../../../src/cli/commands/recommend/run-recommend.ts";
 import { checkValues } from "../../../src/rpc/check-request.ts";
@@ -88,7 +88,7 @@ describe("a field of a need", () => {
         return [];
       },
     };
-    expect(requestedNeed(args, readHardware(args))).toMatchObject({ description: "poems" });
+    expect(requestedNeed(args, readHardwareOptions(args))).toMatchObject({ description: "poems" });
     const options = (recommendCommand.options ?? [])
       .map(({ name }) => name)
       .filter((name) => name !== "json" && name !== "detect");

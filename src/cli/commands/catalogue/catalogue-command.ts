@@ -1,6 +1,6 @@
 import type { Command, CommandContext } from "../../command.ts";
 
-const run = async (name: "runCheck" | "runAdd" | "runShow" | "runPurposes", context: CommandContext) =>
+const run = async (name: "runCheck" | "runAdd" | "runShowEntry" | "runPurposes", context: CommandContext) =>
   (await import("./run-catalogue.ts"))[name](context);
 
 /** `modelscout catalogue …` */
@@ -24,7 +24,7 @@ export const catalogueCommand: Command = {
       positionals: [{ name: "NAME", help: "a model as owner/model, such as openai/whisper-small" }],
       options: [{ name: "json", help: "Print the entry as JSON, as it is in the file" }],
       examples: [["catalogue show qwen/qwen3-8b", "what Qwen3-8B is for"]],
-      run: (context) => run("runShow", context),
+      run: (context) => run("runShowEntry", context),
     },
     {
       name: "catalogue purposes",

@@ -92,7 +92,7 @@ function readText(file: string): string {
 }
 
 /** Runs `modelscout catalogue show NAME`. */
-export async function runShow({ args, terminal }: CommandContext): Promise<number> {
+export async function runShowEntry({ args, terminal }: CommandContext): Promise<number> {
   const name = args.positionals[0] as string;
   const catalogue = loadCatalogue();
   const card = catalogue.cardOf(name.toLowerCase());

@@ -1,14 +1,14 @@
 import { type Device, type DeviceQuery, MOST_KINDS, requestLimits, vendorOf } from "../../../hardware/index.ts";
 
 /** A card as a probe reports it. */
-export interface Card {
+export interface GraphicsCard {
   name: string;
   /** GiB. */
   memoryGb?: number;
 }
 
 /** A card with its entry in the tables. */
-export interface KnownCard extends Card {
+export interface KnownCard extends GraphicsCard {
   device: Device;
 }
 

@@ -37,7 +37,7 @@ const MOST_MEASURED = 1e6;
 /** The request of the arguments of `fit`. Text that is not a number becomes NaN, which the next check refuses. */
 export function readFitOptions(args: ParsedArguments): FitOptions {
   const number = (name: string) => readNumber(args.value(name));
-  const hardware = readHardware(args);
+  const hardware = readHardwareOptions(args);
   const faults: FieldViolation[] = [];
   if (args.has("detect") && hardware?.class !== undefined) {
     faults.push({
@@ -87,7 +87,7 @@ export function readFitOptions(args: ParsedArguments): FitOptions {
  * The hardware of the options that `fit` and `recommend` share; undefined if none is given. Text that is not a number
  * becomes NaN, which the next check refuses.
  */
-export function readHardware(args: ParsedArguments): HardwareFields | undefined {
+export function readHardwareOptions(args: ParsedArguments): HardwareFields | undefined {
   const number = (name: string) => readNumber(args.value(name));
   const given = {
     class: args.value("class"),

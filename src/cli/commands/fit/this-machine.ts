@@ -4,7 +4,7 @@ import { arch, cpus, platform, totalmem } from "node:os";
 import { type DeviceQuery, findDevice, type HardwareFields } from "../../../hardware/index.ts";
 import { formatGb } from "../../../recommend/index.ts";
 import { cleanText } from "../../terminal/text.ts";
-import { type Card, chooseCards } from "./choose-cards.ts";
+import { chooseCards, type GraphicsCard } from "./choose-cards.ts";
 
 /** The hardware of this machine. */
 export async function detectHardware(): Promise<DetectedHardware> {
@@ -236,7 +236,7 @@ function physicalCores({ cpuinfo = "", sysctl = "", logicalCores }: ProbeOutputs
   return Math.max(1, reported || logicalCores);
 }
 
-function cardsOf(outputs: ProbeOutputs, assumed: string[]): Card[] {
+function cardsOf(outputs: ProbeOutputs, assumed: string[]): GraphicsCard[] {
   const nvidia = fromNvidiaSmi(outputs.nvidiaSmi ?? "");
   const amd = fromRocmSmi(outputs.rocmSmi ?? "");
   const listed = fromLspci(outputs, assumed);
@@ -246,7 +246,7 @@ function cardsOf(outputs: ProbeOutputs, assumed: string[]): Card[] {
   return [...(nvidia.length > 0 ? nvidia : listed.nvidia), ...(amd.length > 0 ? amd : listed.amd), ...listed.intel];
 }
 
-function fromNvidiaSmi(text: string): Card[] {
+function fromNvidiaSmi(text: string): GraphicsCard[] {
   return text.split("\n").flatMap((line) => {
     const [, name, mib] = /^\s*(.+?), *(\d+|\[?N\/A\]?|\[.*\])\s*$/i.exec(line) ?? [];
     if (name === undefined) {
@@ -257,7 +257,7 @@ function fromNvidiaSmi(text: string): Card[] {
   });
 }
 
-function fromRocmSmi(text: string): Card[] {
+function fromRocmSmi(text: string): GraphicsCard[] {
   let parsed: unknown;
   try {
     // Warnings come before the JSON.
@@ -281,7 +281,7 @@ function fromRocmSmi(text: string): Card[] {
 }
 
 function fromLspci({ lspci = "", amdVram = [] }: ProbeOutputs, assumed: string[]) {
-  const cards: Record<"nvidia" | "amd" | "intel", Card[]> = { nvidia: [], amd: [], intel: [] };
+  const cards: Record<"nvidia" | "amd" | "intel", GraphicsCard[]> = { nvidia: [], amd: [], intel: [] };
   for (const line of lspci.split("\n")) {
     const text = /(?:VGA compatible|3D|Display) controller: *(.+)$/.exec(line)?.[1];
     if (text === undefined) {

@@ -16,7 +16,7 @@ import { callService, localServices } from "../../local-services.ts";
 import { withInventory } from "../../resources.ts";
 import { toRestJson } from "../../terminal/format.ts";
 import { renderTable } from "../../terminal/table.ts";
-import { optionFault, readHardware, readNumber } from "../fit/fit-options.ts";
+import { optionFault, readHardwareOptions, readNumber } from "../fit/fit-options.ts";
 import { renderComparison, renderEntry, renderModels } from "./render-models.ts";
 
 const { method } = InventoryService;
@@ -84,7 +84,7 @@ export async function runCompare(context: CommandContext): Promise<number> {
   const { args } = context;
   const request = create(CompareModelsRequestSchema, {
     names: [...args.positionals],
-    device: readHardware(args),
+    device: readHardwareOptions(args),
     contextLength: readNumber(args.value("context")),
   });
   const checked = checkComparison(request);

@@ -15,7 +15,7 @@ import { withInventory } from "../../resources.ts";
 import { toRestJson } from "../../terminal/format.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { cleanText } from "../../terminal/text.ts";
-import { optionFault, readHardware, readNumber } from "../fit/fit-options.ts";
+import { optionFault, readHardwareOptions, readNumber } from "../fit/fit-options.ts";
 import { detectHardware, overDetected } from "../fit/this-machine.ts";
 import { renderAnswer } from "./render-answer.ts";
 
@@ -99,7 +99,7 @@ function noteBuiltIn(outcome: ReadingOutcome, terminal: Terminal): void {
 export async function runRecommend(context: CommandContext): Promise<number> {
   const { args, terminal } = context;
   // A machine is probed only for a need that is right otherwise.
-  const given = readHardware(args);
+  const given = readHardwareOptions(args);
   let need = requestedNeed(args, given ?? (args.has("detect") ? { cpuName: "this machine" } : undefined));
   const detected = args.has("detect") ? await detectHardware() : undefined;
   if (detected !== undefined) {

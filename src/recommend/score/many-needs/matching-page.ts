@@ -94,7 +94,7 @@ interface Threshold {
  * filter and wishes should follow each other, as the page keeps what belongs to one group of them. The needs must stay
  * the same while the page is used.
  */
-export class ModelPage {
+export class MatchingPage {
   readonly #models: readonly PlacedModel[];
   readonly #needs: PreparedNeeds;
   readonly #yieldToEventLoop: YieldToEventLoop;
@@ -134,13 +134,13 @@ export class ModelPage {
     models: readonly IndexedModel[],
     needs: PreparedNeeds,
     yieldToEventLoop: YieldToEventLoop,
-  ): Promise<ModelPage> {
+  ): Promise<MatchingPage> {
     const placed: PlacedModel[] = [];
     for (const model of models) {
       placed.push(placeModel(model));
       await yieldToEventLoop();
     }
-    return new ModelPage(placed, needs, yieldToEventLoop);
+    return new MatchingPage(placed, needs, yieldToEventLoop);
   }
 
   /**
