@@ -152,11 +152,11 @@ export class Maintenance {
         }
         log.info(
           { from: generation.encoder, to: encoderName },
-          "The inventory is being re-encoded; the old vectors are used until it ends",
+          "The inventory is being re-encoded; until then the old vectors are used",
         );
         const plan = { sources: [generation], built: "encoder", encoder, encoderName } as const;
         await rebuildBeside(this.#database, plan, { signal, onProgress: this.#logProgress() });
-        log.info({ encoder: encoderName }, "The inventory is re-encoded");
+        log.info({ encoder: encoderName }, "The inventory has been re-encoded");
         await this.#follow();
         return;
       } catch (error) {

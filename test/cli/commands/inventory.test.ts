@@ -300,7 +300,7 @@ describe("Another encoder", () => {
     const second = await serve(other);
     const encoder = async () => (await json(["status"], env)).report.encoder;
     await expect.poll(encoder, { timeout: 60_000 }).toBe(scaled);
-    await expect.poll(second.logged, { timeout: 60_000 }).toContain("The inventory is re-encoded");
+    await expect.poll(second.logged, { timeout: 60_000 }).toContain("The inventory has been re-encoded");
     expect((await fetch(`${second.url}/models/recommend?q=red+cat`)).status).toBe(200);
     expect((await fetch(`${second.url}/models/recommend?q=red+cat`)).status).toBe(200);
     second.child.kill("SIGKILL");

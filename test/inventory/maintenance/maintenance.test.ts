@@ -138,10 +138,10 @@ describe("The maintenance of a service", () => {
     expect(served[0]?.encoder.id).toBe("two");
     expect(await served[0]?.size()).toBe(300);
     await maintenance.stop();
-    expect(lines[0]).toBe("The inventory is being re-encoded; the old vectors are used until it ends");
+    expect(lines[0]).toBe("The inventory is being re-encoded; until then the old vectors are used");
     // The check for the serving table may come first.
     expect(lines.slice(1).sort()).toEqual([
-      "The inventory is re-encoded",
+      "The inventory has been re-encoded",
       "The inventory uses another table from now on",
     ]);
   });
@@ -232,7 +232,7 @@ describe("The maintenance of a service", () => {
     await first.maintenance.stop();
     const encoded = two.encoded.texts;
     expect(encoded).toBeLessThan(6_000);
-    expect(first.lines).toEqual(["The inventory is being re-encoded; the old vectors are used until it ends"]);
+    expect(first.lines).toEqual(["The inventory is being re-encoded; until then the old vectors are used"]);
     expect(await inventoryStatus(database)).toMatchObject({
       serving: { generation: { encoder: "one" } },
       rebuild: { generation: { encoder: "two" }, done: 4_096, total: 6_000, isRunning: false },

@@ -52,7 +52,7 @@ function Explanation({ error, retry, isRetried, hrefOf }: Required<ErrorNoticePr
     case "limit":
       return (
         <>
-          <h2>There is no room for more</h2>
+          <h2>A limit is reached</h2>
           <p>{error.message}.</p>
           <p>{remedies[error.things]}</p>
           <Retry retry={retry} />

@@ -8,7 +8,7 @@ export const catalogueCommand: Command = {
   name: "catalogue",
   summary: "Check and read what the catalogue says about models",
   description: [
-    "The catalogue comes with the program. It says in plain words what a model is for, how ready it is, how it compares with similar models and what replaces it. These are editorial judgements of June 2026, not measurements.",
+    "The catalogue comes with the program. It says in plain words what a model is for, whether it can be used as it is, how it compares with similar models and what replaces it. These are editorial judgements of June 2026, not measurements.",
   ],
   examples: [
     ["catalogue show openai/whisper-small", "what the catalogue says about a model"],

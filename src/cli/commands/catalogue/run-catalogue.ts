@@ -78,7 +78,7 @@ export async function runAdd({ args, terminal }: CommandContext): Promise<number
   }
   const count = result.added.length;
   terminal.print(
-    `${count.toLocaleString("en")} ${count === 1 ? "entry was" : "entries were"} added. Next: the facts of new models and choices.jsonl (docs/catalogue.md).`,
+    `${count.toLocaleString("en")} ${count === 1 ? "entry was" : "entries were"} added. Next, add the facts of new models, and compare them with other models in choices.jsonl; docs/catalogue.md says how.`,
   );
   return exitCodes.done;
 }
