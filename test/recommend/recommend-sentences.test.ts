@@ -361,6 +361,11 @@ const claims: readonly Claim[] = [
     /^To run well it needs hardware such as a graphics card with more than 8 GB\.$/,
     ({ sizing }) => sizing?.hardware === "gpu-24gb" && sizing.fit === "fits",
   ],
+  [
+    /^It handles many rare languages; whether .+ is one of them is unknown\.$/,
+    ({ card }) =>
+      ["asr-low-resource", "translation-low-resource"].some((purpose) => Number(card?.purposes[purpose]) >= 2),
+  ],
   [/^It handles (\d+) languages\.$/, ({ entry }, figure) => entry.languages.length === Number(figure)],
   [
     /^It (?:handles|may handle) (.+?)(?: poorly)?, as the catalogue judges\.$/,
@@ -569,7 +574,10 @@ describe("Reasons and trade-offs", () => {
   it.each([
     ["GPT-5 weights", /the weights of gpt-5 are not published/],
     ["an FDA cleared model that reads lung scans", /No source says that an authority has approved/],
-    ["a chatbot that speaks Kusunda", /No source says that it handles Kusunda/],
+    [
+      "a chatbot that speaks Kusunda",
+      /No source says that it handles Kusunda|whether Kusunda is one of them is unknown/,
+    ],
   ])("say what no model has, and no model scores 0.5: %s", async (description, sentence) => {
     const { results } = await client.call(recommend, { description });
     for (const result of results) {

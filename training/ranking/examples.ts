@@ -4,14 +4,15 @@ import { loadCatalogue } from "../../src/catalogue/index.ts";
 import { type IndexedModel, type Inventory, searchableText } from "../../src/inventory/index.ts";
 import { type Need, profileOf } from "../../src/recommend/index.ts";
 import { withCard } from "../../src/recommend/score/card-of.ts";
+import { circumstancesOf } from "../../src/recommend/score/features/circumstances.ts";
 import { featureNames } from "../../src/recommend/score/features/features.ts";
 import {
-  circumstancesOf,
   createPrecedents,
   type GradedNeedFacts,
   LEAST_CONFIDENCE,
   languagesOf,
   type PrecedentsFile,
+  packVectors,
   precedentFeatureNames,
   replacePrecedents,
   setLikeNeeds,
@@ -191,15 +192,18 @@ export async function profileFor(inventory: Inventory, description: string) {
 export async function makePrecedents(inventory: Inventory, needs: readonly GradedNeed[]): Promise<PrecedentsFile> {
   const places = new Map<string, number>();
   const facts: GradedNeedFacts[] = [];
+  const vectors: Float32Array[] = [];
   for (const graded of needs) {
     const profile = await profileFor(inventory, graded.need);
     const purposes = profile.purposes
       .filter(({ confidence }) => confidence >= LEAST_CONFIDENCE)
       .map(({ purpose, confidence }) => [purpose, round(confidence)]);
+    vectors.push(profile.plainVector);
     facts.push({
       purposes: Object.fromEntries(purposes),
       circumstances: circumstancesOf(profile).map(round),
       languages: languagesOf(profile),
+      ...(graded.none && { unserved: true }),
       grades: [...gradesOf(graded)].map(([key, grade]) => {
         const place = places.get(key) ?? places.size;
         places.set(key, place);
@@ -207,7 +211,7 @@ export async function makePrecedents(inventory: Inventory, needs: readonly Grade
       }),
     });
   }
-  return { models: [...places.keys()], needs: facts };
+  return { models: [...places.keys()], needs: facts, vectors: packVectors(vectors) };
 }
 
 function round(value: number): number {

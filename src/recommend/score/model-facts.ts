@@ -2,7 +2,7 @@ import { type AppliedCard, type PurposeGrades, purposeGradesOf, purposes } from 
 import { type Model, searchableText } from "../../inventory/index.ts";
 import { cardOf, needVectorsOf } from "./card-of.ts";
 import { modelFeaturesOf } from "./features/model-features.ts";
-import { loadPrecedents, type PrecedentGrades } from "./learned/precedents.ts";
+import { loadPrecedents } from "./learned/precedents.ts";
 import { type TextWords, textWords } from "./lexical-match.ts";
 import { type ShortName, shortNameOf } from "./names-model.ts";
 import { type ModelQuality, modelQualityOf, unaskedLanguageOf } from "./quality-signals.ts";
@@ -23,8 +23,8 @@ export interface ModelFacts {
   baseKey: string | undefined;
   /** The key of the model whose weights it has in another form, if it is a copy. */
   copyOf: string | undefined;
-  /** What practitioners graded it, or the model that it is a copy of; undefined if nothing. */
-  precedents: PrecedentGrades | undefined;
+  /** Its place among the models that practitioners graded, or that of the model that it is a copy of, if any. */
+  precedents: number | undefined;
   /** The signal of its languages for a need that names none. */
   unaskedLanguage: number;
   /** How well it knows English: 0 not, 1 usable, 2 well or listed by its source, 3 strong; -1 when unknown. */
@@ -46,7 +46,7 @@ export function factsOf(model: Model): ModelFacts {
   if (facts === undefined) {
     const card = cardOf(model);
     const copyOf = (card?.weights_of ?? (model.repackaging ? model.baseModel : undefined))?.toLowerCase();
-    const { gradesOf } = loadPrecedents();
+    const { placeOf } = loadPrecedents();
     facts = {
       card,
       grades: purposeGradesOf(card),
@@ -56,7 +56,7 @@ export function factsOf(model: Model): ModelFacts {
       shortName: shortNameOf(model.name),
       baseKey: model.baseModel?.toLowerCase(),
       copyOf,
-      precedents: gradesOf(model.key) ?? (copyOf === undefined ? undefined : gradesOf(copyOf)),
+      precedents: placeOf(model.key) ?? (copyOf === undefined ? undefined : placeOf(copyOf)),
       unaskedLanguage: unaskedLanguageOf(model),
       english: englishOf(model, card),
       fewLanguages: fewLanguagesOf(model, card),

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
+import { Matrix } from "../../../embedding/index.ts";
 import type { Profile } from "../../profile.ts";
-import { needFeatureNames, needFeaturesOf } from "../features/need-features.ts";
+import { circumstanceNames, circumstancesOf } from "../features/circumstances.ts";
 
 /** A need that practitioners graded models for, with what it is compared by. */
 export interface GradedNeedFacts {
@@ -10,6 +11,8 @@ export interface GradedNeedFacts {
   circumstances: readonly number[];
   /** The languages that it asks for, as `languagesOf` gives them. */
   languages: readonly string[];
+  /** Whether no model serves it. */
+  unserved?: true;
   /** The graded models: four times the place in `models`, plus the grade. */
   grades: readonly number[];
 }
@@ -19,6 +22,8 @@ export interface PrecedentsFile {
   /** The keys of all graded models. */
   models: readonly string[];
   needs: readonly GradedNeedFacts[];
+  /** The vectors of the needs' texts from the bundled encoder, one after the other: signed bytes, 127 for 1, in base64. */
+  vectors: string;
 }
 
 /** How like each graded need is to one need; only needs that are like it. */
@@ -29,41 +34,49 @@ export interface LikeNeeds {
   likeness: Float32Array;
   /** The same, but much less for a need whose purposes differ somewhat. */
   closeness: Float32Array;
+  /** How like both words and circumstances are. Purposes count for a part, as they may be misread. */
+  nearness: Float32Array;
+  /** The share of the needs with like words that no model serves, 0 to 1. */
+  unserved: number;
 }
-
-/** The grades of one model: four times the place of the graded need, plus the grade from 0 to 3. */
-export type PrecedentGrades = Uint16Array;
 
 /** Graded needs, and how like a need they are. */
 export interface Precedents {
   readonly needCount: number;
-  /** The grades of a model; undefined if it has none. */
-  gradesOf(key: string): PrecedentGrades | undefined;
+  readonly modelCount: number;
+  /** The place of a model among the graded ones; undefined if it has no grade. */
+  placeOf(key: string): number | undefined;
+  /** The grades for the need at a place: four times the place of the graded model, plus the grade from 0 to 3. */
+  gradesFor(need: number): Uint16Array;
   /** The graded needs that are like a need. @param except the place of a graded need to leave out: the need itself. */
   likeNeeds(profile: Profile, except?: number): LikeNeeds;
 }
 
 /** What the grades for like needs say of a model, in the order of the ranking model. */
-export const precedentFeatureNames = ["likeGrade", "likeWeight", "closeGrade", "closeWeight"] as const;
+export const precedentFeatureNames = [
+  "likeGrade",
+  "likeWeight",
+  "closeGrade",
+  "closeWeight",
+  "nearGrade",
+  "nearWeight",
+] as const;
 
 /** The purposes of a need that count. */
 export const LEAST_CONFIDENCE = 0.01;
 
-/** The features of a need that say under which circumstances a model must work, besides its memory. */
-const plainCircumstances = ["needDevice", "needPriority", "needSize", "needSpeed", "needTraining"] as const;
-/** The features of a need that say under which circumstances a model must work. */
-export const circumstanceNames = ["needMemory", ...plainCircumstances] as const;
-const circumstancePlaces = circumstanceNames.map((name) => needFeatureNames.indexOf(name));
-
-/** The factors of the likeness where circumstances differ. They were set by hand; other factors order about as well. */
-const DIFFERENT: Readonly<Record<(typeof plainCircumstances)[number], number>> = {
-  needDevice: 0.6,
-  needPriority: 0.7,
-  needSize: 0.7,
-  needSpeed: 0.8,
+/**
+ * The factors of the likeness where circumstances differ, besides memory. They were set by hand. Higher factors order the
+ * graded needs about as well, but then models that are too large come first more often where a small one is wanted.
+ */
+const DIFFERENT: Readonly<Record<Exclude<(typeof circumstanceNames)[number], "needMemory">, number>> = {
+  needDevice: 0.4,
+  needPriority: 0.4,
+  needSize: 0.3,
+  needSpeed: 0.6,
   needTraining: 0.7,
 };
-const differences = plainCircumstances.map((name) => DIFFERENT[name]);
+const differences = circumstanceNames.map((name) => (name === "needMemory" ? 1 : DIFFERENT[name]));
 /** The factor where the languages differ. */
 const OTHER_LANGUAGES = 0.5;
 /** The factor where only one of two needs has a known memory. */
@@ -72,10 +85,17 @@ const ONE_MEMORY = 0.15;
 const DOUBLINGS = 1.5;
 /** Memory below this counts as this, in 10^9 bytes. */
 const LEAST_MEMORY = 0.5;
-/** The closeness is the likeness of purposes to this power, times the likeness of circumstances. */
-const CLOSE_POWER = 3;
+/** The nearness falls by a factor of e if the cosine of both texts falls by 1 / this. */
+const NEAR_STEEPNESS = 8;
+/** The part of the nearness that does not depend on the purposes. */
+const NEAR_IN_WORDS = 0.7;
 /** Needs less like than this do not count. */
-const LEAST_LIKENESS = 0.03;
+const LEAST_LIKENESS = 0.005;
+/** Texts less like than this do not count. */
+const LEAST_COSINE = 1 + Math.log(LEAST_LIKENESS) / NEAR_STEEPNESS;
+/** The share of unserved needs where no need is near, and the weight of this. */
+const USUAL_UNSERVED = 0.1;
+const UNSERVED_WEIGHT = 0.5;
 
 /**
  * What each grade from 0 to 3 counts as, in precedents and in the training: its gain as nDCG counts it,
@@ -87,7 +107,7 @@ const USUAL_WORTH = 0.2;
 const USUAL_WEIGHT = 0.2;
 
 /** The features of a model that practitioners have not graded, in the order of `precedentFeatureNames`. */
-export const WITHOUT_PRECEDENT: readonly number[] = [USUAL_WORTH, 0, USUAL_WORTH, 0];
+export const WITHOUT_PRECEDENT: readonly number[] = [USUAL_WORTH, 0, USUAL_WORTH, 0, USUAL_WORTH, 0];
 
 let loaded: Precedents | undefined;
 
@@ -105,13 +125,9 @@ export function replacePrecedents(precedents: Precedents): void {
 }
 
 /** Prepares the precedents of a file. */
-export function createPrecedents({ models, needs }: PrecedentsFile): Precedents {
-  const lists = models.map((): number[] => []);
+export function createPrecedents({ models, needs, vectors }: PrecedentsFile): Precedents {
   const postings = new Map<string, { needs: number[]; shares: number[] }>();
-  for (const [place, { purposes, grades }] of needs.entries()) {
-    for (const grade of grades) {
-      (lists[grade >> 2] as number[]).push((place << 2) | (grade & 3));
-    }
+  for (const [place, { purposes }] of needs.entries()) {
     const norm = Math.hypot(...Object.values(purposes));
     for (const [purpose, confidence] of Object.entries(purposes)) {
       let posting = postings.get(purpose);
@@ -123,9 +139,16 @@ export function createPrecedents({ models, needs }: PrecedentsFile): Precedents 
       posting.shares.push(confidence / norm);
     }
   }
-  const gradesByKey = new Map(models.map((key, at) => [key, Uint16Array.from(lists[at] as number[])]));
+  const placesByKey = new Map(models.map((key, at) => [key, at]));
+  const gradesByNeed = needs.map(({ grades }) => Uint16Array.from(grades));
   const languagesOfNeeds = needs.map(({ languages }) => languages.join());
   const cosines = new Float32Array(needs.length);
+  const bytes = new Int8Array(Buffer.from(vectors, "base64"));
+  const textVectors = new Matrix(needs.length, bytes.length / needs.length);
+  textVectors.set(
+    0,
+    Float32Array.from(bytes, (value) => value / BYTE_OF_ONE),
+  );
 
   /** Writes the cosines of the purposes with those of each graded need. */
   const compareWith = (profile: Profile): void => {
@@ -143,7 +166,9 @@ export function createPrecedents({ models, needs }: PrecedentsFile): Precedents 
 
   return {
     needCount: needs.length,
-    gradesOf: (key) => gradesByKey.get(key),
+    modelCount: models.length,
+    placeOf: (key) => placesByKey.get(key),
+    gradesFor: (need) => gradesByNeed[need] as Uint16Array,
     likeNeeds: (profile, except) => {
       compareWith(profile);
       const circumstances = circumstancesOf(profile);
@@ -151,34 +176,57 @@ export function createPrecedents({ models, needs }: PrecedentsFile): Precedents 
       const places: number[] = [];
       const likeness: number[] = [];
       const closeness: number[] = [];
+      const nearness: number[] = [];
+      const textCosines = textVectors.products(profile.plainVector);
+      let allNear = UNSERVED_WEIGHT;
+      let unservedNear = UNSERVED_WEIGHT * USUAL_UNSERVED;
       for (let place = 0; place < needs.length; place++) {
+        if (place === except) {
+          continue;
+        }
         const cosine = cosines[place] as number;
-        if (cosine < LEAST_LIKENESS || place === except) {
+        const textCosine = textCosines[place] as number;
+        if (cosine < LEAST_LIKENESS && textCosine < LEAST_COSINE) {
           continue;
         }
-        const shared = likenessOfCircumstances(circumstances, (needs[place] as GradedNeedFacts).circumstances);
+        const words = Math.exp(NEAR_STEEPNESS * (textCosine - 1));
+        const wordsAndPurposes = words * (NEAR_IN_WORDS + (1 - NEAR_IN_WORDS) * cosine);
+        const need = needs[place] as GradedNeedFacts;
+        allNear += wordsAndPurposes;
+        unservedNear += need.unserved ? wordsAndPurposes : 0;
+        const shared = likenessOfCircumstances(circumstances, need.circumstances);
         const factor = languagesOfNeeds[place] === languages ? shared : shared * OTHER_LANGUAGES;
-        if (cosine * factor < LEAST_LIKENESS) {
+        const like = cosine * factor;
+        const near = wordsAndPurposes * factor;
+        if (like < LEAST_LIKENESS && near < LEAST_LIKENESS) {
           continue;
         }
-        const close = cosine ** CLOSE_POWER * factor;
         places.push(place);
-        likeness.push(cosine * factor);
-        closeness.push(close < LEAST_LIKENESS ? 0 : close);
+        likeness.push(orNone(like));
+        closeness.push(orNone(cosine * cosine * cosine * factor));
+        nearness.push(orNone(near));
       }
       return {
         needs: Uint16Array.from(places),
         likeness: Float32Array.from(likeness),
         closeness: Float32Array.from(closeness),
+        nearness: Float32Array.from(nearness),
+        unserved: unservedNear / allNear,
       };
     },
   };
 }
 
-/** The values of `circumstanceNames` of a need. */
-export function circumstancesOf(profile: Profile): number[] {
-  const features = needFeaturesOf(profile);
-  return circumstancePlaces.map((place) => features[place] as number);
+/** Likeness that counts, or none. */
+const orNone = (likeness: number) => (likeness < LEAST_LIKENESS ? 0 : likeness);
+
+/** The byte that stands for 1 in the vectors of texts. */
+const BYTE_OF_ONE = 127;
+
+/** The vectors of texts, each of length 1, as the file has them. */
+export function packVectors(vectors: readonly Float32Array[]): string {
+  const bytes = vectors.map((vector) => Int8Array.from(vector, (value) => Math.round(BYTE_OF_ONE * value)));
+  return Buffer.concat(bytes.map(({ buffer }) => new Uint8Array(buffer))).toString("base64");
 }
 
 /** The codes of the languages that a need asks for, sorted; of a translation with `from ` or `to ` before the code. */
@@ -193,7 +241,7 @@ function likenessOfCircumstances(one: readonly number[], other: readonly number[
   let likeness = likenessOfMemory(one[0] as number, other[0] as number);
   for (let i = 1; i < one.length; i++) {
     if (one[i] !== other[i]) {
-      likeness *= differences[i - 1] as number;
+      likeness *= differences[i] as number;
     }
   }
   return likeness;
@@ -216,55 +264,78 @@ export function setLikeNeeds(profile: Profile, like: LikeNeeds): void {
   found.set(profile, like);
 }
 
-/** The like needs of the last call, by the place of the graded need: the candidates of a need have the same. */
-let last: { profile: Profile; likeness: Float32Array; closeness: Float32Array } | undefined;
-
-function byPlace(profile: Profile): { likeness: Float32Array; closeness: Float32Array } {
-  if (last?.profile !== profile) {
-    const precedents = loadPrecedents();
-    let like = found.get(profile);
-    if (like === undefined) {
-      like = precedents.likeNeeds(profile);
-      found.set(profile, like);
-    }
-    const size = precedents.needCount;
-    const likeness = last?.likeness.length === size ? last.likeness.fill(0) : new Float32Array(size);
-    const closeness = last?.closeness.length === size ? last.closeness.fill(0) : new Float32Array(size);
-    for (let i = 0; i < like.needs.length; i++) {
-      likeness[like.needs[i] as number] = like.likeness[i] as number;
-      closeness[like.needs[i] as number] = like.closeness[i] as number;
-    }
-    last = { profile, likeness, closeness };
+/** The graded needs that are like a need, found once. */
+export function likeNeedsOf(profile: Profile): LikeNeeds {
+  let like = found.get(profile);
+  if (like === undefined) {
+    like = loadPrecedents().likeNeeds(profile);
+    found.set(profile, like);
   }
-  return last;
+  return like;
 }
 
-/** Writes the features of a model's grades for like needs from a place on, in the order of `precedentFeatureNames`. */
+/** Of each model: the sum of the worths of its grades for like needs, and the sum of their weights; by three weights. */
+const SUMS = 6;
+
+/** The sums of the last profile: its candidates are scored one after another. */
+let last: { profile: Profile; sums: Float64Array; models: number[] } | undefined;
+
+function sumsOf(profile: Profile): Float64Array {
+  if (last?.profile === profile) {
+    return last.sums;
+  }
+  const precedents = loadPrecedents();
+  const size = SUMS * precedents.modelCount;
+  let sums = last?.sums;
+  if (sums?.length === size) {
+    for (const model of last?.models ?? []) {
+      sums.fill(0, SUMS * model, SUMS * (model + 1));
+    }
+  } else {
+    sums = new Float64Array(size);
+  }
+  const models: number[] = [];
+  const { needs, likeness, closeness, nearness } = likeNeedsOf(profile);
+  for (let i = 0; i < needs.length; i++) {
+    const like = likeness[i] as number;
+    const close = closeness[i] as number;
+    const near = nearness[i] as number;
+    const grades = precedents.gradesFor(needs[i] as number);
+    for (let k = 0; k < grades.length; k++) {
+      const graded = grades[k] as number;
+      const worth = WORTHS[(graded & 3) as 0 | 1 | 2 | 3];
+      const at = SUMS * (graded >> 2);
+      if (sums[at + 1] === 0 && sums[at + 5] === 0) {
+        models.push(graded >> 2);
+      }
+      sums[at] = (sums[at] as number) + like * worth;
+      sums[at + 1] = (sums[at + 1] as number) + like;
+      sums[at + 2] = (sums[at + 2] as number) + close * worth;
+      sums[at + 3] = (sums[at + 3] as number) + close;
+      sums[at + 4] = (sums[at + 4] as number) + near * worth;
+      sums[at + 5] = (sums[at + 5] as number) + near;
+    }
+  }
+  last = { profile, sums, models };
+  return sums;
+}
+
+/**
+ * Writes the features of a model's grades for like needs from a place on, in the order of `precedentFeatureNames`.
+ *
+ * @param model the place of the model among the graded ones; undefined for one without grades.
+ */
 export function writePrecedentFeatures(
   features: Float32Array | number[],
   start: number,
-  grades: PrecedentGrades | undefined,
+  model: number | undefined,
   profile: Profile,
 ): void {
-  let likeWorth = USUAL_WEIGHT * USUAL_WORTH;
-  let likeWeight = 0;
-  let closeWorth = likeWorth;
-  let closeWeight = 0;
-  if (grades !== undefined) {
-    const { likeness, closeness } = byPlace(profile);
-    for (let i = 0; i < grades.length; i++) {
-      const graded = grades[i] as number;
-      const worth = WORTHS[(graded & 3) as 0 | 1 | 2 | 3];
-      const like = likeness[graded >> 2] as number;
-      const close = closeness[graded >> 2] as number;
-      likeWeight += like;
-      likeWorth += like * worth;
-      closeWeight += close;
-      closeWorth += close * worth;
-    }
+  const sums = model === undefined ? undefined : sumsOf(profile);
+  for (let i = 0; i < SUMS; i += 2) {
+    const at = SUMS * (model ?? 0) + i;
+    const weight = sums?.[at + 1] ?? 0;
+    features[start + i] = (USUAL_WEIGHT * USUAL_WORTH + (sums?.[at] ?? 0)) / (weight + USUAL_WEIGHT);
+    features[start + i + 1] = weight;
   }
-  features[start] = likeWorth / (likeWeight + USUAL_WEIGHT);
-  features[start + 1] = likeWeight;
-  features[start + 2] = closeWorth / (closeWeight + USUAL_WEIGHT);
-  features[start + 3] = closeWeight;
 }
