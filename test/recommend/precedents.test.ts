@@ -6,6 +6,7 @@ import {
   createPrecedents,
   loadPrecedents,
   type PrecedentsFile,
+  packGrades,
   packVectors,
   precedentFeatureNames,
   replacePrecedents,
@@ -29,13 +30,14 @@ const texts = [
 const file: PrecedentsFile = {
   models: ["owner/one", "owner/two"],
   needs: [
-    { purposes: { "asr-general": 0.9 }, circumstances: NO_CIRCUMSTANCES, languages: [], grades: [3, 4 + 0] },
-    { purposes: { "asr-general": 0.9 }, circumstances: PHONE, languages: [], grades: [0, 4 + 3] },
-    { purposes: { "asr-general": 0.9 }, circumstances: NO_CIRCUMSTANCES, languages: ["fi"], grades: [1] },
-    { purposes: { "asr-general": 0.5, sentiment: 0.5 }, circumstances: NO_CIRCUMSTANCES, languages: [], grades: [2] },
-    { purposes: { sentiment: 0.9 }, circumstances: NO_CIRCUMSTANCES, languages: [], grades: [0] },
-    { purposes: { sentiment: 0.9 }, circumstances: NO_CIRCUMSTANCES, languages: [], unserved: true, grades: [0] },
+    { purposes: { "asr-general": 0.9 }, circumstances: NO_CIRCUMSTANCES, languages: [], graded: 2 },
+    { purposes: { "asr-general": 0.9 }, circumstances: PHONE, languages: [], graded: 2 },
+    { purposes: { "asr-general": 0.9 }, circumstances: NO_CIRCUMSTANCES, languages: ["fi"], graded: 1 },
+    { purposes: { "asr-general": 0.5, sentiment: 0.5 }, circumstances: NO_CIRCUMSTANCES, languages: [], graded: 1 },
+    { purposes: { sentiment: 0.9 }, circumstances: NO_CIRCUMSTANCES, languages: [], graded: 1 },
+    { purposes: { sentiment: 0.9 }, circumstances: NO_CIRCUMSTANCES, languages: [], unserved: true, graded: 1 },
   ],
+  grades: packGrades([3, 4 + 0, 0, 4 + 3, 1, 2, 0, 0]),
   vectors: packVectors(texts.map((text) => loadStaticEncoder().encodeOne(text))),
 };
 const precedents = createPrecedents(file);
@@ -76,7 +78,9 @@ describe("Precedents", () => {
   });
 
   it("have the grades of each need", () => {
-    expect(precedents.gradesFor(1)).toEqual(Uint16Array.of(0, 4 + 3));
+    const { grades, starts } = precedents;
+    expect(grades.subarray(starts[1], starts[2])).toEqual(Uint16Array.of(0, 4 + 3));
+    expect([...starts]).toEqual([0, 2, 4, 5, 6, 7, 8]);
     expect(precedents.placeOf("owner/two")).toBe(1);
     expect(precedents.placeOf("owner/three")).toBeUndefined();
   });
@@ -107,13 +111,16 @@ describe("Precedents", () => {
 
   it("that are bundled name each model once, and grade models from 0 to 3", () => {
     const text = readFileSync(new URL("../../src/recommend/score/learned/precedents.json", import.meta.url), "utf8");
-    const { models, needs, vectors } = JSON.parse(text) as PrecedentsFile;
+    const { models, needs, grades: packed, vectors } = JSON.parse(text) as PrecedentsFile;
     expect(Buffer.from(vectors, "base64")).toHaveLength(needs.length * loadStaticEncoder().dimensions);
     expect(new Set(models).size).toBe(models.length);
     expect(needs.length).toBeLessThan(2 ** 14);
-    for (const { grades, circumstances, purposes } of needs) {
-      expect(new Set(grades.map((grade) => grade >> 2)).size).toBe(grades.length);
-      expect(Math.max(0, ...grades) >> 2).toBeLessThan(models.length);
+    const { grades, starts } = createPrecedents({ models, needs, grades: packed, vectors });
+    expect(starts.at(-1)).toBe(grades.length);
+    for (const [place, { circumstances, purposes }] of needs.entries()) {
+      const own = grades.subarray(starts[place], starts[place + 1]);
+      expect(new Set(own.map((grade) => grade >> 2)).size).toBe(own.length);
+      expect(Math.max(0, ...own) >> 2).toBeLessThan(models.length);
       expect(circumstances).toHaveLength(NO_CIRCUMSTANCES.length);
       expect(Math.max(0, ...Object.values(purposes))).toBeLessThanOrEqual(1);
     }

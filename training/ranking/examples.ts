@@ -12,6 +12,7 @@ import {
   LEAST_CONFIDENCE,
   languagesOf,
   type PrecedentsFile,
+  packGrades,
   packVectors,
   precedentFeatureNames,
   replacePrecedents,
@@ -192,6 +193,7 @@ export async function profileFor(inventory: Inventory, description: string) {
 export async function makePrecedents(inventory: Inventory, needs: readonly GradedNeed[]): Promise<PrecedentsFile> {
   const places = new Map<string, number>();
   const facts: GradedNeedFacts[] = [];
+  const grades: number[] = [];
   const vectors: Float32Array[] = [];
   for (const graded of needs) {
     const profile = await profileFor(inventory, graded.need);
@@ -199,19 +201,26 @@ export async function makePrecedents(inventory: Inventory, needs: readonly Grade
       .filter(({ confidence }) => confidence >= LEAST_CONFIDENCE)
       .map(({ purpose, confidence }) => [purpose, round(confidence)]);
     vectors.push(profile.plainVector);
+    const judged = gradesOf(graded);
     facts.push({
       purposes: Object.fromEntries(purposes),
       circumstances: circumstancesOf(profile).map(round),
       languages: languagesOf(profile),
       ...(graded.none && { unserved: true }),
-      grades: [...gradesOf(graded)].map(([key, grade]) => {
-        const place = places.get(key) ?? places.size;
-        places.set(key, place);
-        return 4 * place + grade;
-      }),
+      graded: judged.size,
     });
+    for (const [key, grade] of judged) {
+      const place = places.get(key) ?? places.size;
+      places.set(key, place);
+      grades.push(4 * place + grade);
+    }
   }
-  return { models: [...places.keys()], needs: facts, vectors: packVectors(vectors) };
+  return {
+    models: [...places.keys()],
+    needs: facts,
+    grades: packGrades(grades),
+    vectors: packVectors(vectors),
+  };
 }
 
 function round(value: number): number {

@@ -13,8 +13,8 @@ export interface GradedNeedFacts {
   languages: readonly string[];
   /** Whether no model serves it. */
   unserved?: true;
-  /** The graded models: four times the place in `models`, plus the grade. */
-  grades: readonly number[];
+  /** How many models were graded for it. */
+  graded: number;
 }
 
 /** The file that training/train-ranking.ts writes. */
@@ -22,6 +22,11 @@ export interface PrecedentsFile {
   /** The keys of all graded models. */
   models: readonly string[];
   needs: readonly GradedNeedFacts[];
+  /**
+   * The grades of all needs, one after the other: four times the place of the model, plus the grade from 0 to 3. Unsigned
+   * 16-bit numbers, low byte first, in base64.
+   */
+  grades: string;
   /** The vectors of the needs' texts from the bundled encoder, one after the other: signed bytes, 127 for 1, in base64. */
   vectors: string;
 }
@@ -46,8 +51,10 @@ export interface Precedents {
   readonly modelCount: number;
   /** The place of a model among the graded ones; undefined if it has no grade. */
   placeOf(key: string): number | undefined;
-  /** The grades for the need at a place: four times the place of the graded model, plus the grade from 0 to 3. */
-  gradesFor(need: number): Uint16Array;
+  /** The grades of all needs, one after the other: four times the place of the model, plus the grade from 0 to 3. */
+  readonly grades: Uint16Array;
+  /** Where the grades of each need begin, and their number at the end. */
+  readonly starts: Uint32Array;
   /** The graded needs that are like a need. @param except the place of a graded need to leave out: the need itself. */
   likeNeeds(profile: Profile, except?: number): LikeNeeds;
 }
@@ -125,7 +132,7 @@ export function replacePrecedents(precedents: Precedents): void {
 }
 
 /** Prepares the precedents of a file. */
-export function createPrecedents({ models, needs, vectors }: PrecedentsFile): Precedents {
+export function createPrecedents({ models, needs, grades, vectors }: PrecedentsFile): Precedents {
   const postings = new Map<string, { needs: number[]; shares: number[] }>();
   for (const [place, { purposes }] of needs.entries()) {
     const norm = Math.hypot(...Object.values(purposes));
@@ -140,11 +147,18 @@ export function createPrecedents({ models, needs, vectors }: PrecedentsFile): Pr
     }
   }
   const placesByKey = new Map(models.map((key, at) => [key, at]));
-  const gradesByNeed = needs.map(({ grades }) => Uint16Array.from(grades));
+  const starts = new Uint32Array(needs.length + 1);
+  for (const [place, { graded }] of needs.entries()) {
+    starts[place + 1] = (starts[place] as number) + graded;
+  }
+  // Only numbers in arrays are kept of the needs: their objects would take some megabytes.
+  const needCount = needs.length;
+  const circumstancesOfNeeds = Float32Array.from(needs.flatMap(({ circumstances }) => circumstances));
+  const isUnserved = Uint8Array.from(needs, ({ unserved }) => Number(unserved === true));
   const languagesOfNeeds = needs.map(({ languages }) => languages.join());
-  const cosines = new Float32Array(needs.length);
+  const cosines = new Float32Array(needCount);
   const bytes = new Int8Array(Buffer.from(vectors, "base64"));
-  const textVectors = new Matrix(needs.length, bytes.length / needs.length);
+  const textVectors = new Matrix(needCount, bytes.length / needCount);
   textVectors.set(
     0,
     Float32Array.from(bytes, (value) => value / BYTE_OF_ONE),
@@ -165,10 +179,11 @@ export function createPrecedents({ models, needs, vectors }: PrecedentsFile): Pr
   };
 
   return {
-    needCount: needs.length,
+    needCount,
     modelCount: models.length,
     placeOf: (key) => placesByKey.get(key),
-    gradesFor: (need) => gradesByNeed[need] as Uint16Array,
+    grades: unpackGrades(grades),
+    starts,
     likeNeeds: (profile, except) => {
       compareWith(profile);
       const circumstances = circumstancesOf(profile);
@@ -180,7 +195,7 @@ export function createPrecedents({ models, needs, vectors }: PrecedentsFile): Pr
       const textCosines = textVectors.products(profile.plainVector);
       let allNear = UNSERVED_WEIGHT;
       let unservedNear = UNSERVED_WEIGHT * USUAL_UNSERVED;
-      for (let place = 0; place < needs.length; place++) {
+      for (let place = 0; place < needCount; place++) {
         if (place === except) {
           continue;
         }
@@ -191,10 +206,9 @@ export function createPrecedents({ models, needs, vectors }: PrecedentsFile): Pr
         }
         const words = Math.exp(NEAR_STEEPNESS * (textCosine - 1));
         const wordsAndPurposes = words * (NEAR_IN_WORDS + (1 - NEAR_IN_WORDS) * cosine);
-        const need = needs[place] as GradedNeedFacts;
         allNear += wordsAndPurposes;
-        unservedNear += need.unserved ? wordsAndPurposes : 0;
-        const shared = likenessOfCircumstances(circumstances, need.circumstances);
+        unservedNear += (isUnserved[place] as number) * wordsAndPurposes;
+        const shared = likenessOfCircumstances(circumstances, circumstancesOfNeeds, place);
         const factor = languagesOfNeeds[place] === languages ? shared : shared * OTHER_LANGUAGES;
         const like = cosine * factor;
         const near = wordsAndPurposes * factor;
@@ -220,6 +234,16 @@ export function createPrecedents({ models, needs, vectors }: PrecedentsFile): Pr
 /** Likeness that counts, or none. */
 const orNone = (likeness: number) => (likeness < LEAST_LIKENESS ? 0 : likeness);
 
+/** Grades as the file has them. */
+export function packGrades(grades: readonly number[]): string {
+  return Buffer.from(Uint16Array.from(grades).buffer).toString("base64");
+}
+
+function unpackGrades(text: string): Uint16Array {
+  const bytes = Buffer.from(text, "base64");
+  return Uint16Array.from({ length: bytes.length / 2 }, (_, at) => bytes.readUInt16LE(2 * at));
+}
+
 /** The byte that stands for 1 in the vectors of texts. */
 const BYTE_OF_ONE = 127;
 
@@ -237,10 +261,12 @@ export function languagesOf({ wishes }: Profile): string[] {
   return codes.sort();
 }
 
-function likenessOfCircumstances(one: readonly number[], other: readonly number[]): number {
-  let likeness = likenessOfMemory(one[0] as number, other[0] as number);
+/** The likeness of a need's circumstances and those at a place of many. */
+function likenessOfCircumstances(one: readonly number[], many: Float32Array, place: number): number {
+  const start = place * one.length;
+  let likeness = likenessOfMemory(one[0] as number, many[start] as number);
   for (let i = 1; i < one.length; i++) {
-    if (one[i] !== other[i]) {
+    if (one[i] !== many[start + i]) {
       likeness *= differences[i] as number;
     }
   }
@@ -295,13 +321,15 @@ function sumsOf(profile: Profile): Float64Array {
     sums = new Float64Array(size);
   }
   const models: number[] = [];
+  const { grades, starts } = precedents;
   const { needs, likeness, closeness, nearness } = likeNeedsOf(profile);
   for (let i = 0; i < needs.length; i++) {
     const like = likeness[i] as number;
     const close = closeness[i] as number;
     const near = nearness[i] as number;
-    const grades = precedents.gradesFor(needs[i] as number);
-    for (let k = 0; k < grades.length; k++) {
+    const need = needs[i] as number;
+    const end = starts[need + 1] as number;
+    for (let k = starts[need] as number; k < end; k++) {
       const graded = grades[k] as number;
       const worth = WORTHS[(graded & 3) as 0 | 1 | 2 | 3];
       const at = SUMS * (graded >> 2);
