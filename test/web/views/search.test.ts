@@ -302,7 +302,7 @@ describe("how a model would run", () => {
     await second.getByText("How it would run").click();
     await second.locator(".memory-row").first().waitFor();
     const chart = await second.getByRole("img", { name: /^Memory of/ }).getAttribute("aria-label");
-    expect(chart).toMatch(/Q4_K_M [\d.]+ GB/);
+    expect(chart).toMatch(/\bQ\d_\w+ [\d.]+ GB/);
     expect(chart).toContain("8 GB graphics card 7.4 GB");
     expect(await second.locator(".limit").count()).toBeGreaterThanOrEqual(4);
     expect(await second.getByRole("img", { name: /^Expected speed/ }).getAttribute("aria-label")).toMatch(
