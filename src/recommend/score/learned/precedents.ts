@@ -47,7 +47,6 @@ export interface LikeNeeds {
 
 /** Graded needs, and how like a need they are. */
 export interface Precedents {
-  readonly needCount: number;
   readonly modelCount: number;
   /** The place of a model among the graded ones; undefined if it has no grade. */
   placeOf(key: string): number | undefined;
@@ -179,7 +178,6 @@ export function createPrecedents({ models, needs, grades, vectors }: PrecedentsF
   };
 
   return {
-    needCount,
     modelCount: models.length,
     placeOf: (key) => placesByKey.get(key),
     grades: unpackGrades(grades),
