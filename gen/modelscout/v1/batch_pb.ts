@@ -135,9 +135,9 @@ export type CreateBatchRequest = Message<"modelscout.v1.CreateBatchRequest"> & {
   batch?: Batch | undefined;
 
   /**
-   * Makes the call repeatable: a call with the same id within 24 hours creates nothing and returns what the first call
-   * created. The caller chooses the id, such as a UUID: 1 to 64 letters, digits, `.`, `_` and `-`. Without an id, every
-   * call creates something new.
+   * Makes the call safe to repeat: a call with the same id within 24 hours creates nothing, and returns what the
+   * first call created. The caller chooses the id, such as a UUID: 1 to 64 letters, digits, `.`, `_` and `-`. Without
+   * an id, every call creates something new.
    *
    * @generated from field: string request_id = 2;
    */

@@ -203,9 +203,9 @@ export type CreateInterestRequest = Message<"modelscout.v1.CreateInterestRequest
   interest?: Interest | undefined;
 
   /**
-   * Makes the call repeatable: a call with the same id within 24 hours creates nothing and returns what the first call
-   * created. The caller chooses the id, such as a UUID: 1 to 64 letters, digits, `.`, `_` and `-`. Without an id, every
-   * call creates something new.
+   * Makes the call safe to repeat: a call with the same id within 24 hours creates nothing, and returns what the
+   * first call created. The caller chooses the id, such as a UUID: 1 to 64 letters, digits, `.`, `_` and `-`. Without
+   * an id, every call creates something new.
    *
    * @generated from field: string request_id = 2;
    */
@@ -310,8 +310,8 @@ export type UpdateInterestRequest = Message<"modelscout.v1.UpdateInterestRequest
   interest?: Interest | undefined;
 
   /**
-   * Fields to change. A field that is named here and not sent is unset. `device` replaces the whole device;
-   * `device.gpu_name` changes only this one field. Default: the fields that are sent, and each is replaced as a whole.
+   * Fields to change. A field that is named here but not sent loses its value. `device` replaces the whole device,
+   * `device.gpu_name` changes only this one field. Default: the fields that are sent; each is replaced as a whole.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */
@@ -654,8 +654,8 @@ export const WatchMatchesResponseSchema: GenMessage<WatchMatchesResponse> = /*@_
  * Saves interests, and reports new models that match them.
  *
  * When a sync or an import adds a model, or changes one so that it newly qualifies, each interest that the model
- * satisfies gets one match, once. An interest matches only models that arrive or change after its need was saved or
- * edited; `:preview` lists the models that satisfy it now. While the owner has no valid Pro key, matching pauses and
+ * satisfies gets exactly one match. An interest matches only models that arrive or change after its need was saved or
+ * edited. `:preview` lists the models that satisfy it now. While the owner has no valid Pro key, matching pauses and
  * nothing is deleted.
  *
  * @generated from service modelscout.v1.InterestService

@@ -388,9 +388,9 @@ export type SearchModelsRequest = Message<"modelscout.v1.SearchModelsRequest"> &
   minContextLength?: number | undefined;
 
   /**
-   * The order: downloads, released_at, updated_at, parameters, size_gb or name. It is ascending. With ` desc` after the
-   * name, as in `downloads desc`, it is descending. Models whose fact is unknown come last, and models with equal
-   * values are ordered by name. Default: the best match of `q` first; without `q`, `downloads desc`.
+   * The order: downloads, released_at, updated_at, parameters, size_gb or name. It is ascending, or descending if
+   * ` desc` follows, as in `downloads desc`. Models whose value is unknown come last. Models with equal values are
+   * ordered by name. Default: the best match of `q` first; without `q`, `downloads desc`.
    *
    * @generated from field: optional string order_by = 9;
    */

@@ -430,9 +430,9 @@ export const UnderstoodTaskSchema: GenMessage<UnderstoodTask> = /*@__PURE__*/
  */
 export type Wish = Message<"modelscout.v1.Wish"> & {
   /**
-   * size, hardware, license, language, context, speed, privacy, domain, avoid, capability, family,
-   * unavailable or priority. `family` is a family of models that the description names, such as llama. `unavailable` is something that no open model has: an approval by an authority, legal
-   * force, or the weights of a model that its maker does not publish.
+   * size, hardware, license, language, context, speed, privacy, domain, avoid, capability, family, unavailable or
+   * priority. `family` is a family of models that the description names, such as llama. `unavailable` is something
+   * that no open model has: an approval by an authority, legal force, or weights that their maker does not publish.
    *
    * @generated from field: string kind = 1;
    */

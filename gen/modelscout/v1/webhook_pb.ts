@@ -31,8 +31,9 @@ export type Webhook = Message<"modelscout.v1.Webhook"> & {
   id: string;
 
   /**
-   * URL that events are posted to: https, at most 2,000 characters, without a user and a fragment. Its host must have
-   * public addresses, now and at every attempt. The operator can allow other addresses, also over http.
+   * URL that events are posted to. It must start with https, have at most 2,000 characters, and contain neither a user
+   * nor a fragment. Its host must have public addresses, now and at every attempt. The operator can allow other
+   * addresses and http.
    *
    * @generated from field: string url = 2;
    */
@@ -116,9 +117,9 @@ export type CreateWebhookRequest = Message<"modelscout.v1.CreateWebhookRequest">
   webhook?: Webhook | undefined;
 
   /**
-   * Makes the call repeatable: a call with the same id within 24 hours creates nothing and returns what the first call
-   * created. The caller chooses the id, such as a UUID: 1 to 64 letters, digits, `.`, `_` and `-`. Without an id, every
-   * call creates something new.
+   * Makes the call safe to repeat: a call with the same id within 24 hours creates nothing, and returns what the
+   * first call created. The caller chooses the id, such as a UUID: 1 to 64 letters, digits, `.`, `_` and `-`. Without
+   * an id, every call creates something new.
    *
    * @generated from field: string request_id = 2;
    */
@@ -223,7 +224,7 @@ export type UpdateWebhookRequest = Message<"modelscout.v1.UpdateWebhookRequest">
   webhook?: Webhook | undefined;
 
   /**
-   * Fields to change. A field that is named here and not sent is unset. Default: the fields that are sent.
+   * Fields to change. A field that is named here but not sent loses its value. Default: the fields that are sent.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */
@@ -531,9 +532,9 @@ export const DeliveryAttemptSchema: GenMessage<DeliveryAttempt> = /*@__PURE__*/
  *
  * A recorded event is delivered at least once. `webhook-id` is the same for every attempt, so receivers can skip
  * repetitions. Failed deliveries are retried over three days. Meanwhile, later events are delivered as usual. An
- * endpoint is disabled, with a reason, if it answers 410 or if every attempt fails over those three days. Events that
- * were recorded before that wait, and are delivered if the endpoint is enabled again within 30 days. Events that happen
- * while it is disabled are not recorded for it. While the owner has no valid Pro key, delivery pauses.
+ * endpoint is disabled, with a reason, if it answers 410 or if every attempt fails over those three days. If it is
+ * enabled again within 30 days, it gets the events that were recorded before it was disabled. Events that happen while
+ * it is disabled are not recorded for it. While the owner has no valid Pro key, delivery pauses.
  *
  * @generated from service modelscout.v1.WebhookService
  */

@@ -1,26 +1,283 @@
+import {
+  type AppliedCard,
+  choiceIn,
+  gradeAt,
+  isListedIn,
+  loadCatalogue,
+  placeOfPurpose,
+  purposeGradesOf,
+  purposes as purposesOfCatalogue,
+  servingIn,
+} from "../../../catalogue/index.ts";
 import type { Model } from "../../../inventory/index.ts";
+import { type QualitySignals, qualityOf, type RankingSignals, type WishVerdict } from "../../candidate.ts";
 import type { Profile } from "../../profile.ts";
+import { likenessToNeeds } from "../card-of.ts";
+import { precedentFeatureNames, writePrecedentFeatures } from "../learned/precedents.ts";
+import { measuredPercentile } from "../measured.ts";
 import type { ModelFacts } from "../model-facts.ts";
-import { type FeatureSource, matchFeatureNames, writeMatchFeatures } from "./match-features.ts";
-import { modelFeatureNames } from "./model-features.ts";
-import { needFeatureNames, needFeaturesOf } from "./need-features.ts";
+import { fitSignal, type ModelQuality } from "../quality-signals.ts";
+import type { Sizing } from "../sizing.ts";
+import { wishFeatureNames, writeWishFeatures } from "./wish-features.ts";
 
-/** What the score of a model depends on, by name: the need, the need and the model, the model. Absent figures are -1. */
-export const featureNames = [...needFeatureNames, ...matchFeatureNames, ...modelFeatureNames] as const;
+/** The features of what the catalogue says that a model is for, in the order of the ranking model. */
+export const purposeFeatureNames = [
+  "madeFor",
+  "does",
+  "partly",
+  "trains",
+  "implied",
+  "topGrade",
+  "secondGrade",
+  "bestShare",
+  "group",
+  "besideBest",
+  "topChoice",
+  "choice",
+] as const;
 
-/** V8 keeps an array of this size outside of its heap. One for each of four hundred candidates would cost too much. */
-const features = new Float32Array(featureNames.length);
+/** A purpose of a need, with what is the same for all models. */
+interface PreparedPurpose {
+  /** Among all purposes. */
+  place: number;
+  confidence: number;
+  group: string | undefined;
+  /** The confidence as a share of the confidence in the first purpose. */
+  share: number;
+  /** The worth of the catalogue's best model for it. */
+  best: number;
+}
 
-/** The need whose features the array has. */
-let last: Profile | undefined;
+/** The purposes of the last call: the candidates of a need have the same. */
+let last: { purposes: Profile["purposes"]; prepared: readonly PreparedPurpose[] } | undefined;
 
-/** The features of a model for a need, in the order of `featureNames`. The next call reuses the array. */
-export function featuresOf(model: Model, facts: ModelFacts, profile: Profile, source: FeatureSource): Float32Array {
-  if (last !== profile) {
-    features.set(needFeaturesOf(profile));
-    last = profile;
+function preparedPurposes({ purposes }: Profile): readonly PreparedPurpose[] {
+  if (last?.purposes !== purposes) {
+    const catalogue = loadCatalogue();
+    const groups = purposesOfCatalogue();
+    const first = purposes[0]?.confidence ?? 1;
+    const prepared = purposes.map(({ purpose, confidence }) => ({
+      place: placeOfPurpose(purpose),
+      confidence,
+      group: groups.get(purpose)?.group,
+      share: confidence / first,
+      best: catalogue.bestFor(purpose) ?? 0,
+    }));
+    last = { purposes, prepared };
   }
-  writeMatchFeatures(features, needFeatureNames.length, model, facts, profile, source);
-  features.set(facts.features, needFeatureNames.length + matchFeatureNames.length);
-  return features;
+  return last.prepared;
+}
+
+/** What the features of purposes are read from. */
+type PurposeFacts = Pick<ModelFacts, "card" | "grades" | "mainGroup">;
+
+/** A model of which the catalogue knows nothing. */
+export const WITHOUT_CARD: PurposeFacts = { card: undefined, grades: purposeGradesOf(undefined), mainGroup: undefined };
+
+/** How well the catalogue says that a model serves the wanted purposes; in the order of `purposeFeatureNames`. */
+export function purposeFeaturesOf(facts: PurposeFacts, profile: Profile): number[] {
+  const values = new Array<number>(purposeFeatureNames.length);
+  writePurposeFeatures(values, 0, facts, profile);
+  return values;
+}
+
+/** Writes these features from a place on. */
+function writePurposeFeatures(
+  features: Float32Array | number[],
+  start: number,
+  { card, grades, mainGroup }: PurposeFacts,
+  profile: Profile,
+): void {
+  const standing = card?.standing ?? 0;
+  let madeFor = 0;
+  let does = 0;
+  let partly = 0;
+  let trains = 0;
+  let implied = 0;
+  let bestShare = 0;
+  let group = 0;
+  let besideBest = 0;
+  let choice = 0;
+  let topGrade = -1;
+  let secondGrade = -1;
+  let topChoice = -1;
+  const purposes = preparedPurposes(profile);
+  for (let i = 0; i < purposes.length; i++) {
+    const { place, confidence, group: groupOfPurpose, share, best } = purposes[i] as PreparedPurpose;
+    const found = gradeAt(grades, place);
+    const grade = servingIn(found);
+    const chosen = choiceIn(found);
+    if (i === 0) {
+      topGrade = grade;
+      topChoice = chosen ?? -1;
+    } else if (i === 1) {
+      secondGrade = grade;
+    }
+    madeFor += grade === 3 ? confidence : 0;
+    does += grade >= 2 ? confidence : 0;
+    partly += grade === 1 || grade >= 2 ? confidence : 0;
+    trains += grade > 0 && grade <= 0.5 ? confidence : 0;
+    implied += isListedIn(found) ? 0 : grade * confidence;
+    group += mainGroup !== undefined && groupOfPurpose === mainGroup ? confidence : 0;
+    if (grade >= 2) {
+      bestShare = Math.max(bestShare, share);
+    }
+    choice += confidence * (chosen ?? Math.min(1, grade));
+    besideBest += confidence * ((grade > 0 ? grade + standing : 0) - best);
+  }
+  features[start] = madeFor;
+  features[start + 1] = does;
+  features[start + 2] = partly;
+  features[start + 3] = trains;
+  features[start + 4] = implied;
+  features[start + 5] = topGrade;
+  features[start + 6] = secondGrade;
+  features[start + 7] = bestShare;
+  features[start + 8] = group;
+  features[start + 9] = besideBest;
+  features[start + 10] = topChoice;
+  features[start + 11] = choice;
+}
+
+/** The features of how a model runs on the need's hardware, in the order of the ranking model. */
+export const runFeatureNames = ["formatMatch", "bits", "fit", "memoryShare", "memory", "speed"] as const;
+
+/** The features that compare a model with a need, in the order of the ranking model. */
+export const matchFeatureNames = [
+  ...purposeFeatureNames,
+  "task",
+  "taskShare",
+  "meaning",
+  "words",
+  "text",
+  "match",
+  "named",
+  ...wishFeatureNames,
+  "likeNeeds",
+  ...runFeatureNames,
+  "measured",
+  ...precedentFeatureNames,
+] as const;
+
+/** The parts of a candidate that features are read from. */
+export interface FeatureSource {
+  signals: RankingSignals;
+  /** The cosine of both texts. */
+  meaning: number;
+  /** The share of the need's words that are in the model's text. */
+  lexicalShare: number;
+  /** How well its labels serve the wanted task, without the task's weight. */
+  serves: number;
+  isNamed: boolean;
+  verdicts: readonly WishVerdict[];
+  /** How many wishes the known facts do not decide. */
+  unknown: number;
+  sizing?: Sizing;
+}
+
+/** Writes the features of a model and a need together from a place on, in the order of `matchFeatureNames`. */
+export function writeMatchFeatures(
+  features: Float32Array,
+  start: number,
+  model: Model,
+  facts: ModelFacts,
+  profile: Profile,
+  source: FeatureSource,
+): void {
+  const { card } = facts;
+  const { signals, verdicts } = source;
+  writePurposeFeatures(features, start, facts, profile);
+  let at = start + purposeFeatureNames.length;
+  features[at++] = source.serves;
+  features[at++] = signals.task;
+  features[at++] = source.meaning;
+  features[at++] = source.lexicalShare;
+  features[at++] = signals.text;
+  features[at++] = matchOf(signals, steadyQualityOf(facts.quality, signals), source.unknown);
+  features[at++] = Number(source.isNamed);
+  writeWishFeatures(features, at, model, facts, profile, verdicts);
+  at += wishFeatureNames.length;
+  features[at++] = likenessToNeeds(facts.needVectors, profile.plainVector);
+  writeRunFeatures(features, at, model, card, profile, source.sizing);
+  at += runFeatureNames.length;
+  features[at++] = measuredPercentile(model, profile.boards) ?? -1;
+  writePrecedentFeatures(features, at, facts.precedents, profile);
+}
+
+/** How the model runs on the need's hardware; in the order of `runFeatureNames`. */
+export function runFeaturesOf(
+  model: Model,
+  card: AppliedCard | undefined,
+  profile: Profile,
+  sizing: Sizing | undefined,
+): number[] {
+  const values = new Array<number>(runFeatureNames.length);
+  writeRunFeatures(values, 0, model, card, profile, sizing);
+  return values;
+}
+
+/** Writes these features from a place on. */
+function writeRunFeatures(
+  features: Float32Array | number[],
+  start: number,
+  model: Model,
+  card: AppliedCard | undefined,
+  profile: Profile,
+  sizing: Sizing | undefined,
+): void {
+  const memoryGb = sizing?.estimate.memoryGb;
+  const budgetGb = profile.memoryGb ?? -1;
+  const speed = sizing?.estimate.tokensPerSecond?.likely ?? 0;
+  features[start] = formatMatchOf(profile.manner.formats, model, card);
+  features[start + 1] = sizing === undefined ? -1 : Math.min(16, sizing.bits);
+  features[start + 2] = fitSignal(sizing);
+  features[start + 3] = memoryGb === undefined || budgetGb <= 0 ? -1 : Math.min(4, memoryGb / budgetGb);
+  features[start + 4] = memoryGb === undefined ? -1 : Math.log10(Math.max(0.01, memoryGb)) + 2;
+  features[start + 5] = speed === 0 ? 0 : Math.log10(1 + speed);
+}
+
+/**
+ * The shares of task, text and quality signals in the match. The text has the most, because it distinguishes the models
+ * for a task and can outweigh a misunderstood task. Chosen on eval/suite (docs/quality.md).
+ */
+const TASK_SHARE = 0.16;
+const TEXT_SHARE = 0.68;
+const QUALITY_SHARE = 0.16;
+/** Factor of the match for each wish that the known facts do not decide. */
+const PER_UNKNOWN_WISH = 0.84;
+
+/** The quality of the signals, the same on every day. */
+export function steadyQualityOf({ steadyFreshness }: ModelQuality, signals: QualitySignals): number {
+  return qualityOf(signals, steadyFreshness);
+}
+
+/**
+ * How well facts and text match the need, 0 to 1, without the catalogue.
+ *
+ * @param quality as `steadyQualityOf` gives it. @param unknown how many wishes the known facts do not decide.
+ */
+export function matchOf(
+  { task, text }: Pick<RankingSignals, "task" | "text">,
+  quality: number,
+  unknown: number,
+): number {
+  return (TASK_SHARE * task + TEXT_SHARE * text + QUALITY_SHARE * quality) * PER_UNKNOWN_WISH ** unknown;
+}
+
+/** Formats that vLLM and similar engines serve. They also serve weights that name no format. */
+const served: ReadonlySet<string> = new Set(["awq", "gptq", "fp8", "nvfp4", "int4", "int8", "bnb"]);
+
+/** 1 where a named format or engine runs it, 0 where none does, -1 where none is named. */
+function formatMatchOf(formats: readonly string[], model: Model, card: AppliedCard | undefined): number {
+  if (formats.length === 0) {
+    return -1;
+  }
+  return Number(offersAny(formats, model, card));
+}
+
+function offersAny(formats: readonly string[], model: Model, card: AppliedCard | undefined): boolean {
+  const own = card?.format?.toLowerCase();
+  const offers = (format: string) =>
+    own === format || model.variants.some((variant) => variant.format?.toLowerCase() === format);
+  return formats.some((format) => (format === "vllm" ? own === undefined || served.has(own) : offers(format)));
 }
