@@ -4,7 +4,7 @@ import { addressNetwork } from "../access/index.ts";
 import { ServiceError } from "../error.ts";
 import { toConnectError } from "../rpc/index.ts";
 import { clientAddress } from "./callers/client-address.ts";
-import { whenClosed } from "./when-closed.ts";
+import { whenClosed } from "./request-lifetime.ts";
 
 /** The share of a client without a key, so that a few of them cannot take the whole budget. */
 const ADDRESS_SHARE = 1 / 8;

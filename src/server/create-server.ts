@@ -45,7 +45,7 @@ import { metricsRoute, observeRequests } from "./observe/observe-requests.ts";
 import { noteError } from "./observe/request-record.ts";
 import { mcpRoutes } from "./protocols/mcp-routes.ts";
 import { rpcRoutes } from "./protocols/rpc-routes.ts";
-import { beginRequests, commonHeaders, cursorOf, requestIdOf, resumeBehind } from "./request-headers.ts";
+import { beginRequests, commonHeaders, cursorOf, requestIdOf, resumeBehind } from "./request-lifetime.ts";
 import { webRoutes } from "./web-routes.ts";
 
 /** Options of createServer(). */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import type { ServerHttp2Stream } from "node:http2";
 import { type DescMethod, getOption, hasOption, type Message } from "@bufbuild/protobuf";
 import { reflect } from "@bufbuild/protobuf/reflect";
 import { parseTimeout } from "@connectrpc/connect/protocol-grpc";
@@ -8,7 +9,6 @@ import { resume_field as resumeField } from "../../gen/modelscout/v1/options_pb.
 import { ServiceError } from "../error.ts";
 import { toConnectError } from "../rpc/index.ts";
 import { keyText } from "../text/index.ts";
-import { whenClosed } from "./when-closed.ts";
 
 /**
  * The caller's x-request-id if it is 1 to 128 of [A-Za-z0-9._-], else a new one. Answers and logs repeat it, so one with
@@ -63,6 +63,29 @@ function requestDeadline({ headers }: Pick<FastifyRequest, "headers">, reply: Fa
   const timer = setTimeout(expire, ms);
   whenClosed(reply, () => clearTimeout(timer));
   return controller.signal;
+}
+
+/** The callbacks that wait for the end of a response. With a listener for each, Node would warn of a leak. */
+const waiting = new WeakMap<FastifyReply["raw"], (() => void)[]>();
+
+/** Calls back when the answer is sent or the client has left; at once if this has already happened. */
+export function whenClosed({ raw }: Pick<FastifyReply, "raw">, then: () => void): void {
+  // Responses over HTTP/2 have no such property.
+  const isClosed = "stream" in raw ? (raw.stream as ServerHttp2Stream).destroyed : raw.closed;
+  const known = waiting.get(raw);
+  if (isClosed) {
+    then();
+  } else if (known !== undefined) {
+    known.push(then);
+  } else {
+    const callbacks = [then];
+    waiting.set(raw, callbacks);
+    raw.once("close", () => {
+      for (const callback of callbacks) {
+        callback();
+      }
+    });
+  }
 }
 
 /** Removes a time that is longer than a timer can take: Connect's timer would end at once. */

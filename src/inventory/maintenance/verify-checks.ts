@@ -3,7 +3,7 @@ import { createYieldToEventLoop } from "../../pace/index.ts";
 import { digestOf, mergeFacts } from "../facts/merge.ts";
 import type { Model } from "../facts/model.ts";
 import type { PastFacts, SourceFacts } from "../facts/source-facts.ts";
-import { searchText, searchVector } from "../read/search.ts";
+import { searchText, searchVector } from "../read/model-search.ts";
 import { type Condition, quote } from "../table/filter.ts";
 import { modelColumns, stateColumns } from "../table/rows.ts";
 

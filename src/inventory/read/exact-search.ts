@@ -4,9 +4,16 @@ import { createYieldToEventLoop } from "../../pace/index.ts";
 import { type Condition, filterColumnNames } from "../table/filter.ts";
 import type { RowId } from "./model-cache.ts";
 import { hasRow, RowFilter, type RowMask, textOf } from "./row-filter.ts";
-import type { SearchOptions } from "./search.ts";
 import type { ReadableTable } from "./table-view.ts";
 import { type TextIndex, TextIndexBuilder } from "./text-index.ts";
+
+/** Limits of a search. */
+export interface SearchOptions {
+  /** How many models at most. */
+  limit: number;
+  /** The models must meet all of them. */
+  conditions?: readonly Condition[];
+}
 
 /**
  * The memory of a row without its vector, in bytes: the words of its text, its key and the columns of filters. The

@@ -1,9 +1,9 @@
-import type { Condition } from "../table/filter.ts";
-import type { ExactSearch } from "./exact-search.ts";
+import { MatchQuery } from "@lancedb/lancedb";
+import { allOf, type Condition, keyIn } from "../table/filter.ts";
+import type { ExactSearch, SearchOptions } from "./exact-search.ts";
 import type { ExactSearchLoader } from "./exact-search-loader.ts";
 import type { IndexRecovery } from "./index-recovery.ts";
 import type { IndexedModel, ModelCache, RowId } from "./model-cache.ts";
-import { type SearchOptions, searchKeys, searchText, searchVector } from "./search.ts";
 import type { ReadableTable, TableView } from "./table-view.ts";
 
 /**
@@ -75,6 +75,48 @@ function searchTable(table: ReadableTable, search: Search): Promise<RowId[]> {
     return searchKeys(table, search.keys, search.conditions ?? []);
   }
   return "text" in search ? searchText(table, search.text, search) : searchVector(table, search.vector, search);
+}
+
+/** The rows of the models whose text shares words with a query, best match first by BM25. */
+export async function searchText(
+  table: ReadableTable,
+  query: string,
+  { limit, conditions = [] }: SearchOptions,
+): Promise<RowId[]> {
+  const condition = allOf(conditions);
+  // As words: a bare string in quotation marks would be a phrase.
+  const search = table.query().fullTextSearch(new MatchQuery(query, "text"));
+  const filtered = condition === undefined ? search : search.where(condition);
+  // Row numbers come from the index alone; any other column would be read row by row, which takes longer than the
+  // search.
+  return rowIds(await filtered.limit(limit).select(["_rowid", "_score"]).toArray());
+}
+
+/** The rows of the models whose text is nearest in meaning to a vector, nearest first. */
+export async function searchVector(
+  table: ReadableTable,
+  vector: Float32Array,
+  { limit, conditions = [] }: SearchOptions,
+): Promise<RowId[]> {
+  const condition = allOf(conditions);
+  const search = table.query().nearestTo(vector).distanceType("dot");
+  const filtered = condition === undefined ? search : search.where(condition);
+  return rowIds(await filtered.limit(limit).select(["_rowid", "_distance"]).toArray());
+}
+
+/** The rows of the models of some keys, at least one, that meet all conditions. */
+export async function searchKeys(
+  table: ReadableTable,
+  keys: readonly string[],
+  conditions: readonly Condition[],
+): Promise<RowId[]> {
+  const condition = allOf(conditions);
+  const found = condition === undefined ? keyIn(keys) : `${keyIn(keys)} AND ${condition}`;
+  return rowIds(await table.query().where(found).limit(keys.length).select(["_rowid"]).toArray());
+}
+
+function rowIds(rows: Array<{ _rowid: RowId }>): RowId[] {
+  return rows.map((row) => row._rowid);
 }
 
 /** A search that can run on any version of a table. */

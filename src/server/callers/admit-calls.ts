@@ -5,7 +5,7 @@ import { addressNetwork } from "../../access/index.ts";
 import { ServiceError } from "../../error.ts";
 import { callValues, methodAccess, toConnectError } from "../../rpc/index.ts";
 import { noteCall } from "../observe/request-record.ts";
-import { whenClosed } from "../when-closed.ts";
+import { whenClosed } from "../request-lifetime.ts";
 import { clientAddress } from "./client-address.ts";
 import type { OpenStreams } from "./open-streams.ts";
 

@@ -10,7 +10,7 @@ import { type BurstLimiter, bucketOf, burstExceeded, toConnectError } from "../.
 import { errorRegistry } from "../errors/complete-error.ts";
 import { endOfStream, isConnectStream, plainGrpcMessage } from "../errors/complete-response.ts";
 import { codeName, isRpcPath, mcpPath, restErrorBody } from "../errors/send-error.ts";
-import { requestIdOf } from "../request-headers.ts";
+import { requestIdOf } from "../request-lifetime.ts";
 
 /** Options of earlyRefusal(). */
 export interface EarlyRefusalOptions {

@@ -15,7 +15,7 @@ import { ServiceError } from "../../error.ts";
 import { ERROR_DOMAIN, toConnectError } from "../../rpc/index.ts";
 import type { FormatClientError } from "../listener/index.ts";
 import { noteError } from "../observe/request-record.ts";
-import { commonHeaders } from "../request-headers.ts";
+import { commonHeaders } from "../request-lifetime.ts";
 import { completeError } from "./complete-error.ts";
 import { endOfStream, isConnectStream, plainGrpcMessage } from "./complete-response.ts";
 

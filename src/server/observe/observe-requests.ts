@@ -6,7 +6,7 @@ import { metricsPath, type Protocol, type ReadMetrics } from "../../observe/inde
 import { methodAccess } from "../../rpc/index.ts";
 import { hasKeyInUrl } from "../../text/index.ts";
 import { codeName, mcpPath } from "../errors/send-error.ts";
-import { whenClosed } from "../when-closed.ts";
+import { whenClosed } from "../request-lifetime.ts";
 import { beginRecord, isStream, type RequestObservers, type RequestRecord, rpcOf } from "./request-record.ts";
 
 /** The protocol of a request, from its content type, its path, and whether it is a call. */

@@ -12,7 +12,7 @@ import { describedContract } from "../docs/create-api-document.ts";
 import { completeError } from "../errors/complete-error.ts";
 import { mcpPath, sendError } from "../errors/send-error.ts";
 import { noteError } from "../observe/request-record.ts";
-import { whenClosed } from "../when-closed.ts";
+import { whenClosed } from "../request-lifetime.ts";
 
 /** Options of mcpRoutes(). */
 export interface McpRoutesOptions {

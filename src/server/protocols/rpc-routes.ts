@@ -22,7 +22,7 @@ import { completeError, completeReadError } from "../errors/complete-error.ts";
 import { completeResponse } from "../errors/complete-response.ts";
 import { sendError } from "../errors/send-error.ts";
 import { noteError } from "../observe/request-record.ts";
-import { dropEndlessTimeout } from "../request-headers.ts";
+import { dropEndlessTimeout } from "../request-lifetime.ts";
 import { bodyTooLarge, isTooLarge, RpcBody, type RpcBodyOptions } from "./rpc-body.ts";
 
 declare module "fastify" {

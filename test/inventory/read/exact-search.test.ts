@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { needs } from "../../../bench/support/needs.ts";
 import { ExactSearch } from "../../../src/inventory/read/exact-search.ts";
 import { ExactSearchLoader } from "../../../src/inventory/read/exact-search-loader.ts";
-import { searchKeys, searchText, searchVector } from "../../../src/inventory/read/search.ts";
+import { searchKeys, searchText, searchVector } from "../../../src/inventory/read/model-search.ts";
 import { TableView } from "../../../src/inventory/read/table-view.ts";
 import {
   type Condition,
