@@ -1,4 +1,4 @@
-export { vendorOf } from "./devices/catalog.ts";
+export { cardWords, vendorOf } from "./devices/catalog.ts";
 export {
   cardClass,
   classOf,
@@ -7,7 +7,7 @@ export {
   isHardwareClass,
   referenceClass,
 } from "./devices/classes.ts";
-export { type DeviceQuery, findDevice, MOST_KINDS, type UnknownDevice } from "./devices/find-device.ts";
+export { type DeviceQuery, findCard, findDevice, MOST_KINDS, type UnknownDevice } from "./devices/find-device.ts";
 export { priceClasses } from "./devices/prices.ts";
 export { engineNames, findEngine } from "./estimate/engines.ts";
 export { type EstimateOptions, estimateVariant, lacksLayout } from "./estimate/estimate.ts";
@@ -20,6 +20,7 @@ export {
   deviceGroups,
   groupOf,
   memoryInGroup,
+  runsOn,
   type VariantLimits,
 } from "./fit/best-variant.ts";
 export {

@@ -38,12 +38,15 @@ const hardwareInWords: Readonly<Record<HardwareClass, string>> = {
 
 /** A device in words, as it stands in a sentence after "on". */
 export function deviceInWords(device: Device): string {
-  const { name, count } = device;
+  const { name, kind, memoryGb, count } = device;
   const reference = referenceClass(device);
   if (reference !== undefined) {
     return hardwareInWords[reference];
   }
-  // Devices without a name: a processor, or figures alone.
+  if (kind === "cpu" && name === "generic processor") {
+    return `a device with ${formatGb(memoryGb)} of memory`;
+  }
+  // Devices without a name, of which the figures are known.
   const unnamed = name.replace(/^generic /, "");
   return count > 1 ? `your ${count} x ${unnamed}` : `your ${unnamed}`;
 }

@@ -4,7 +4,7 @@ import type { Need } from "./need.ts";
 import { type NeedWord, needWords } from "./score/lexical-match.ts";
 import { type FittingBoard, fittingBoards } from "./score/measured.ts";
 import { paddedWords } from "./score/names-model.ts";
-import type { SizingLimits } from "./score/sizing.ts";
+import { deviceOfWish, type SizingLimits } from "./score/sizing.ts";
 import type { WantedTask } from "./tasks.ts";
 import type { Manner } from "./understand/manner.ts";
 import type { PurposeGuess } from "./understand/need-classifier.ts";
@@ -135,9 +135,7 @@ export function textToEncode({ description }: Pick<Need, "description">, { resta
 /** The device that wishes name, if any. */
 function deviceNamed(wishes: readonly Wish[]): Device | undefined {
   const named = wishes.find((wish) => wish.kind === "hardware" && wish.hardwareClass !== undefined);
-  return named?.kind === "hardware" && named.hardwareClass !== undefined
-    ? hardwareClasses[named.hardwareClass]
-    : undefined;
+  return named?.kind === "hardware" ? deviceOfWish(named) : undefined;
 }
 
 /** Whether the description of a need names hardware, in words that the caller does not ignore. */

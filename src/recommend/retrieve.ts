@@ -83,7 +83,10 @@ export function wishedFilter(wishes: readonly Wish[]): ModelFilter {
     if (wish.kind === "size") {
       filter.maxSizeGb ??= wish.maxSizeGb;
     } else if (wish.kind === "hardware") {
-      filter.hardware ??= wish.hardwareClass;
+      if (filter.device === undefined && filter.hardware === undefined) {
+        filter.device = wish.machine;
+        filter.hardware = wish.machine === undefined ? wish.hardwareClass : undefined;
+      }
     } else if (wish.kind === "license") {
       filter.license ??= wish.license;
     } else if (wish.kind === "context") {

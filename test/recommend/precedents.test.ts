@@ -89,7 +89,13 @@ describe("Precedents", () => {
     const features = (model: number | undefined, need: number, likeness: number) => {
       const one = Float32Array.of(likeness);
       const profile = speechToText();
-      setLikeNeeds(profile, { needs: Uint16Array.of(need), likeness: one, closeness: one, nearness: one, unserved: 0 });
+      setLikeNeeds(profile, {
+        needs: Uint16Array.of(need),
+        likeness: one,
+        closeness: one,
+        nearness: one,
+        unserved: WITHOUT_PRECEDENT.at(-1)!,
+      });
       const values = new Float32Array(precedentFeatureNames.length);
       writePrecedentFeatures(values, 0, model, profile);
       return [...values];

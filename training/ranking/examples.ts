@@ -4,9 +4,9 @@ import { loadCatalogue } from "../../src/catalogue/index.ts";
 import { type IndexedModel, type Inventory, searchableText } from "../../src/inventory/index.ts";
 import { type Need, profileOf } from "../../src/recommend/index.ts";
 import { withCard } from "../../src/recommend/score/card-of.ts";
-import { circumstancesOf } from "../../src/recommend/score/features/circumstances.ts";
 import { featureNames } from "../../src/recommend/score/features/features.ts";
 import {
+  circumstancesOf,
   createPrecedents,
   type GradedNeedFacts,
   LEAST_CONFIDENCE,

@@ -334,3 +334,23 @@ export const catalog: readonly CatalogEntry[] = entries;
 
 /** All their spellings. */
 export const catalogSpellings: readonly Spelling[] = spellings;
+
+/** Words for graphics cards, in lower case, to find cards in a text. */
+export const cardWords = {
+  /** The first words of names with a series: rtx, radeon. */
+  series: ["rtx", "gtx", "gt", "rx", "arc", "titan", "quadro", "tesla", "radeon", "geforce", "instinct", "mx"],
+  /** Names whose series and number are one word: rtx3060, rtx3060ti. */
+  glued: cardNames(/^(?:rtx|gtx|rx|mx) \d{3,4}(?: ti| xtx?)?$/, /\s/g),
+  /** Numbers that people use as the whole name: 3060. */
+  numbers: cardNames(/^(?:rtx|gtx) \d{4}$/, /^\D+/),
+  /** Numbers that are a name with "xt" or "xtx": 7900. */
+  radeonNumbers: cardNames(/^rx \d{4} xtx?$/, /^rx | xtx?$/g),
+  /** Names without a series: t4, a100, a6000, mi300x. */
+  singles: cardNames(/^(?:tesla |instinct |rtx (?=a\d))?[a-z]{1,3}\d{1,4}[a-z]?$/, /^(?:tesla|instinct|rtx) /),
+} as const;
+
+/** The different names of cards that match a pattern, without what another one matches. */
+function cardNames(pattern: RegExp, left: RegExp): string[] {
+  const names = catalog.filter(({ kind }) => kind === "gpu").map(({ name }) => name.toLowerCase());
+  return [...new Set(names.filter((name) => pattern.test(name)).map((name) => name.replace(left, "")))];
+}

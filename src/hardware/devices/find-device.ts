@@ -89,6 +89,22 @@ export function findDevice(query: DeviceQuery): Device | UnknownDevice {
   return cpuDevice(query, undefined);
 }
 
+/** Devices by the names of cards in texts. Texts name few different ones. */
+const cards = new Map<string, Device | undefined>();
+const KEPT_CARDS = 2000;
+
+/** The graphics device that a name in a text means; undefined if the tables have none. */
+export function findCard(name: string): Device | undefined {
+  if (!cards.has(name)) {
+    if (cards.size >= KEPT_CARDS) {
+      cards.clear();
+    }
+    const found = findDevice({ gpuName: name });
+    cards.set(name, "unknown" in found || found.kind === "cpu" ? undefined : found);
+  }
+  return cards.get(name);
+}
+
 /** Separates different cards, as in "RTX 3090 + RTX 3060". The plus of "Max+ 395" does not, as no blank precedes it. */
 const BETWEEN_CARDS = /\s\+\s/;
 /** The most kinds of cards of one machine. */

@@ -4,10 +4,10 @@ import { type EstimateOptions, estimateVariant } from "../estimate/estimate.ts";
 import { bitsFor, readQuantization, TYPICAL_SHARES } from "../model/bits.ts";
 import type { Device, Estimate, Fit, ModelFigures, VariantFigures } from "../types.ts";
 
-/** Whether a device can run a variant at all: MLX needs Apple's chips, and some formats have kernels for cards only. */
+/** Whether a device can run a variant at all: MLX and Core ML need Apple's chips, some formats have kernels for cards only. */
 export function runsOn(variant: VariantFigures, device: Device): boolean {
   const text = `${variant.format ?? ""} ${variant.quantization}`.toLowerCase();
-  if (/\bmlx\b/.test(text)) {
+  if (/\bmlx\b|\bcoreml\b/.test(text)) {
     return device.architecture.startsWith("apple");
   }
   if (/awq|gptq|exl[23]|nvfp4|fp8|bnb/.test(text)) {

@@ -56,7 +56,15 @@ export function variantsToRun(model: Model): VariantFigures[] {
   if (model.sizeGb === undefined && model.parameters === undefined) {
     return [];
   }
-  return [{ quantization: precisionOf(model), sizeGb: model.sizeGb }];
+  const format = formatNamed(model);
+  return [{ quantization: precisionOf(model), sizeGb: model.sizeGb, ...(format !== undefined && { format }) }];
+}
+
+/** Formats that only some devices run, as owners put them into names. Tags do not count: they also list further formats. */
+const limitedFormats = /(?:^|[^a-z\d])(mlx|coreml|awq|gptq|exl2|exl3|nvfp4|fp8|bnb)(?![a-z])/i;
+
+function formatNamed({ name }: Model): string | undefined {
+  return limitedFormats.exec(name)?.[1]?.toLowerCase();
 }
 
 function precisionOf(model: Model): string {

@@ -1,6 +1,7 @@
 import {
   bestVariant,
   type Device,
+  deviceOf,
   type Estimate,
   effectiveBits,
   hardwareClasses,
@@ -9,6 +10,7 @@ import {
   type VariantFigures,
 } from "../../hardware/index.ts";
 import { type Model, modelFigures, variantsToRun } from "../../inventory/index.ts";
+import type { HardwareWish } from "../understand/wishes/wish.ts";
 import { asksForGraphicsCard } from "./card-of.ts";
 
 /** The recommended variant of a model, and how it runs. */
@@ -29,6 +31,19 @@ export interface SizingLimits {
   memoryGb?: number;
   /** The least likely speed of generation. */
   minTokensPerSecond?: number;
+}
+
+/** The device that a wish for hardware names, else the reference device of its class; undefined if it names neither. */
+export function deviceOfWish({
+  machine,
+  hardwareClass,
+}: Pick<HardwareWish, "machine" | "hardwareClass">): Device | undefined {
+  return machine === undefined ? hardwareClass && hardwareClasses[hardwareClass] : deviceOf(machine);
+}
+
+/** Whether two devices have the same figures. */
+export function isSameDevice(one: Device, other: Device): boolean {
+  return one === other || keyOf(one) === keyOf(other);
 }
 
 /** From the smallest class up: without a limit on hardware, a model is sized for the first that runs it well. */

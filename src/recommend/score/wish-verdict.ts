@@ -1,19 +1,11 @@
-import {
-  capacityGb,
-  classOf,
-  hardwareClasses,
-  sentSpeed,
-  speedText,
-  type Throughput,
-  throughputText,
-} from "../../hardware/index.ts";
+import { capacityGb, sentSpeed, speedText, type Throughput, throughputText } from "../../hardware/index.ts";
 import { type Capability, licenseAllows, licenseFacts, type Model, smallestSizeGb } from "../../inventory/index.ts";
 import type { Verdict, WishVerdict } from "../candidate.ts";
 import { deviceInWords, formatCount, formatGb } from "../format-figures.ts";
 import type { SpeedWish, Wish, WishKind } from "../understand/wishes/wish.ts";
 import { languageVerdict } from "./language-verdict.ts";
 import { gainsBySize } from "./quality-signals.ts";
-import { type Sizing, type SizingLimits, sizeModel } from "./sizing.ts";
+import { deviceOfWish, isSameDevice, type Sizing, type SizingLimits, sizeModel } from "./sizing.ts";
 
 const open: Verdict = { outcome: "open" };
 
@@ -178,11 +170,11 @@ function sizingThere(
   sizing: Sizing | undefined,
   must: SizingLimits,
 ): Sizing | undefined {
-  const { hardwareClass, memoryGb } = wish;
-  if (sizing === undefined || hardwareClass === undefined || classOf(sizing.device) === hardwareClass) {
+  const device = deviceOfWish(wish);
+  if (sizing === undefined || device === undefined || isSameDevice(sizing.device, device)) {
     return sizing;
   }
-  return sizeModel(model, { maxSizeGb: must.maxSizeGb }, { device: hardwareClasses[hardwareClass], memoryGb });
+  return sizeModel(model, { maxSizeGb: must.maxSizeGb }, { device, memoryGb: wish.memoryGb });
 }
 
 function hardwareVerdict(wish: Extract<Wish, { kind: "hardware" }>, sizing: Sizing | undefined): Verdict {
@@ -190,11 +182,9 @@ function hardwareVerdict(wish: Extract<Wish, { kind: "hardware" }>, sizing: Sizi
     return { outcome: "unknown", sentence: "Its memory needs are unknown." };
   }
   const { device, estimate } = sizing;
-  if (wish.hardwareClass !== undefined && classOf(device) !== wish.hardwareClass) {
-    return {
-      outcome: "breaks",
-      sentence: `No known variant of it runs on ${deviceInWords(hardwareClasses[wish.hardwareClass])}.`,
-    };
+  const wanted = deviceOfWish(wish);
+  if (wanted !== undefined && !isSameDevice(device, wanted)) {
+    return { outcome: "breaks", sentence: `No known variant of it runs on ${deviceInWords(wanted)}.` };
   }
   const memory = estimate.memoryGb;
   if (wish.memoryGb !== undefined && memory > wish.memoryGb) {
@@ -302,7 +292,7 @@ function rateVerdict(wish: SpeedWish, sizing: Sizing | undefined): Verdict | und
 }
 
 /** The items a second that a wish asks for. A wait is for one item, so it says nothing about items in batches. */
-function neededRate(
+export function neededRate(
   { itemsPerSecond, framesPerSecond, maxLatencyMs, preference }: SpeedWish,
   { unit, isBatched }: Throughput,
 ): number | undefined {

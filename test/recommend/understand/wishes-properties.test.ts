@@ -122,7 +122,16 @@ test("the figures are typed", () => {
   expect(only("a tiny model")).toMatchObject({ preference: "small" });
   expect(only("for my RTX 3060")).toMatchObject({ hardwareClass: "gpu-8gb", memoryGb: 12, device: "rtx-3060" });
   expect(only("for an RTX 4090")).toMatchObject({ hardwareClass: "gpu-24gb", memoryGb: 24 });
-  expect(only("two A100 cards")).toMatchObject({ hardwareClass: "gpu-24gb", memoryGb: 80 });
+  expect(only("two A100 cards")).toMatchObject({ hardwareClass: "gpu-24gb", memoryGb: 160 });
+  expect(only("8xH100 node")).toMatchObject({ memoryGb: 640, machine: { gpuName: "h100", gpuCount: 8 } });
+  expect(only("three H100 nodes")).toMatchObject({ machine: { gpuCount: 16 } });
+  expect(only("an A10 with 24 GB")).toMatchObject({ machine: { gpuName: "a10", memoryGb: 24 } });
+  expect(only("16 GB 4060 Ti")).toMatchObject({ memoryGb: 16, device: "rtx-4060-ti" });
+  expect(only("Mac Studio with 512 GB")).toMatchObject({ machine: { gpuName: "M3 Ultra", memoryGb: 512 } });
+  expect(only("4 cores and 8 GB")).toMatchObject({ hardwareClass: "cpu", machine: { systemMemoryGb: 8 } });
+  expect(only("a Xeon Gold 6338 with 256 GB")).toMatchObject({
+    machine: { cpuName: "xeon gold 6338", systemMemoryGb: 256 },
+  });
   expect(only("6 GB VRAM")).toMatchObject({ hardwareClass: "cpu", memoryGb: 6, value: "gpu-6gb" });
   expect(only("on a laptop with 8 GB")).toMatchObject({ hardwareClass: "cpu", memoryGb: 8, device: "laptop" });
   expect(only("on a MacBook with 8 GB RAM")).toMatchObject({ hardwareClass: "apple-silicon", memoryGb: 8 });
@@ -130,6 +139,8 @@ test("the figures are typed", () => {
   expect(only("under 2 GB of RAM")).toMatchObject({ kind: "hardware", memoryGb: 2 });
   expect(only("at least 30 tokens/s")).toMatchObject({ preference: "fast", minTokensPerSecond: 30 });
   expect(only("latency under 20 ms")).toMatchObject({ preference: "realtime", maxLatencyMs: 20 });
+  expect(only("7,200 customer letters an hour")).toMatchObject({ preference: "fast", itemsPerSecond: 2 });
+  expect(only("20 ms per key press")).toMatchObject({ preference: "realtime", maxLatencyMs: 20 });
   expect(only("100k tokens of input")).toMatchObject({ minTokens: 100_000 });
   expect(only("nothing from Meta")).toMatchObject({ what: "meta", owners: expect.arrayContaining(["meta-llama"]) });
   expect(only("without Llama models")).toMatchObject({ family: "llama" });

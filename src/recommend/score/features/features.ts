@@ -18,6 +18,9 @@ import { measuredPercentile } from "../measured.ts";
 import type { ModelFacts } from "../model-facts.ts";
 import { fitSignal, type ModelQuality } from "../quality-signals.ts";
 import type { Sizing } from "../sizing.ts";
+import { neededRate } from "../wish-verdict.ts";
+import { modelFeatureNames } from "./model-features.ts";
+import { needFeatureNames, needFeaturesOf } from "./need-features.ts";
 import { wishFeatureNames, writeWishFeatures } from "./wish-features.ts";
 
 /** The features of what the catalogue says that a model is for, in the order of the ranking model. */
@@ -140,7 +143,7 @@ function writePurposeFeatures(
 }
 
 /** The features of how a model runs on the need's hardware, in the order of the ranking model. */
-export const runFeatureNames = ["formatMatch", "bits", "fit", "memoryShare", "memory", "speed"] as const;
+export const runFeatureNames = ["formatMatch", "bits", "fit", "memoryShare", "memory", "speed", "pace"] as const;
 
 /** The features that compare a model with a need, in the order of the ranking model. */
 export const matchFeatureNames = [
@@ -234,6 +237,20 @@ function writeRunFeatures(
   features[start + 3] = memoryGb === undefined || budgetGb <= 0 ? -1 : Math.min(4, memoryGb / budgetGb);
   features[start + 4] = memoryGb === undefined ? -1 : Math.log10(Math.max(0.01, memoryGb)) + 2;
   features[start + 5] = speed === 0 ? 0 : Math.log10(1 + speed);
+  features[start + 6] = paceOf(profile, sizing);
+}
+
+/** A pace that is not known, or that nothing is asked for. */
+const NO_PACE = -9;
+
+/** The decimal logarithm of the estimated items a second for each that the need asks for, -4 to 4. */
+function paceOf({ wishes }: Profile, sizing: Sizing | undefined): number {
+  const throughput = sizing?.estimate.throughput;
+  const wish = throughput && wishes.find(({ kind }) => kind === "speed");
+  const needed = throughput && wish?.kind === "speed" ? neededRate(wish, throughput) : undefined;
+  return throughput === undefined || needed === undefined
+    ? NO_PACE
+    : Math.max(-4, Math.min(4, Math.log10(throughput.likely / needed)));
 }
 
 /**
@@ -280,4 +297,24 @@ function offersAny(formats: readonly string[], model: Model, card: AppliedCard |
   const offers = (format: string) =>
     own === format || model.variants.some((variant) => variant.format?.toLowerCase() === format);
   return formats.some((format) => (format === "vllm" ? own === undefined || served.has(own) : offers(format)));
+}
+
+/** What the score of a model depends on, by name: the need, the need and the model, the model. Absent figures are -1. */
+export const featureNames = [...needFeatureNames, ...matchFeatureNames, ...modelFeatureNames] as const;
+
+/** V8 keeps an array of this size outside of its heap. One for each of four hundred candidates would cost too much. */
+const features = new Float32Array(featureNames.length);
+
+/** The need whose features the array has. */
+let lastProfile: Profile | undefined;
+
+/** The features of a model for a need, in the order of `featureNames`. The next call reuses the array. */
+export function featuresOf(model: Model, facts: ModelFacts, profile: Profile, source: FeatureSource): Float32Array {
+  if (lastProfile !== profile) {
+    features.set(needFeaturesOf(profile));
+    lastProfile = profile;
+  }
+  writeMatchFeatures(features, needFeatureNames.length, model, facts, profile, source);
+  features.set(facts.features, needFeatureNames.length + matchFeatureNames.length);
+  return features;
 }

@@ -1,6 +1,7 @@
 import type { AppliedCard } from "../../../catalogue/index.ts";
 import { ArrayPacker } from "../../../embedding/index.ts";
-import { licenseFacts, type Model, releasedAt } from "../../../inventory/index.ts";
+import { type HardwareClass, hardwareClasses, runsOn } from "../../../hardware/index.ts";
+import { licenseFacts, type Model, releasedAt, variantsToRun } from "../../../inventory/index.ts";
 import { cardOf } from "../card-of.ts";
 
 /** The features that depend on the model alone, in the order of the ranking model. */
@@ -29,6 +30,8 @@ export const modelFeatureNames = [
   "gated",
   "vision",
   "languages",
+  "appleOnly",
+  "cardOnly",
 ] as const;
 
 /** The model's features, in the order of `modelFeatureNames`. The inventory caches models, so each is read once. */
@@ -61,6 +64,9 @@ function readFeatures(model: Model, card: AppliedCard | undefined): Record<(type
   const released = releasedAt(model);
   const license = licenseFacts(model.license ?? card?.license);
   const readiness = card?.readiness;
+  const variants = variantsToRun(model);
+  const runsOnClass = (name: HardwareClass) =>
+    variants.length === 0 || variants.some((variant) => runsOn(variant, hardwareClasses[name]));
   return {
     hasCard: Number(card !== undefined),
     inherited: card?.inherited_as === undefined ? 0 : kinships[card.inherited_as],
@@ -86,5 +92,7 @@ function readFeatures(model: Model, card: AppliedCard | undefined): Record<(type
     gated: Number(model.gated === true),
     vision: Number(card?.capabilities?.includes("vision") ?? model.types.includes("multimodal")),
     languages: Math.min(40, model.languages.length),
+    appleOnly: Number(!runsOnClass("gpu-24gb") && !runsOnClass("cpu")),
+    cardOnly: Number(!runsOnClass("cpu")),
   };
 }

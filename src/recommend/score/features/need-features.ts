@@ -1,7 +1,5 @@
 import { loadCatalogue } from "../../../catalogue/index.ts";
 import type { Profile } from "../../profile.ts";
-import { likeNeedsOf } from "../learned/precedents.ts";
-import { circumstanceNames, circumstancesOf } from "./circumstances.ts";
 
 /** The features that depend on the need alone, in the order of the ranking model. */
 export const needFeatureNames = [
@@ -11,11 +9,16 @@ export const needFeatureNames = [
   "needSecond",
   "needTask",
   "needWords",
-  ...circumstanceNames,
+  "needTraining",
+  "needPriority",
+  "needSize",
+  "needMemory",
+  "needDevice",
+  "needSpeed",
+  "needRate",
   "needLanguages",
   "needBest",
   "needServed",
-  "needUnserved",
 ] as const;
 
 const known = new WeakMap<Profile, Float32Array>();
@@ -34,18 +37,66 @@ function readFeatures(profile: Profile): Float32Array {
   const { purposes } = profile;
   const catalogue = loadCatalogue();
   const topPurpose = purposes[0]?.purpose;
-  const served = topPurpose === undefined ? -1 : Math.min(20, catalogue.modelsFor(topPurpose).length);
-  return Float32Array.of(
-    profile.none,
-    profile.purposeNone,
-    purposes[0]?.confidence ?? 0,
-    purposes[1]?.confidence ?? 0,
-    profile.certainty,
-    Math.min(60, profile.words.length),
-    ...circumstancesOf(profile),
-    profile.wishes.filter(({ kind }) => kind === "language").length,
-    topPurpose === undefined ? -1 : (catalogue.bestFor(topPurpose) ?? 0),
-    served,
-    likeNeedsOf(profile).unserved,
-  );
+  const values: Record<(typeof needFeatureNames)[number], number> = {
+    needNone: profile.none,
+    needPurposeNone: profile.purposeNone,
+    needCertainty: purposes[0]?.confidence ?? 0,
+    needSecond: purposes[1]?.confidence ?? 0,
+    needTask: profile.certainty,
+    needWords: Math.min(60, profile.words.length),
+    needTraining: trainingRanks[profile.manner.training],
+    needPriority: profile.priority === undefined ? 0 : profile.priority === "quality" ? 1 : -1,
+    needSize: profile.sizePreference === undefined ? 0 : profile.sizePreference === "large" ? 1 : -1,
+    needMemory: profile.memoryGb ?? -1,
+    needDevice: deviceOf(profile),
+    needSpeed: speedOf(profile),
+    needRate: rateOf(profile),
+    needLanguages: profile.wishes.filter(({ kind }) => kind === "language").length,
+    needBest: topPurpose === undefined ? -1 : (catalogue.bestFor(topPurpose) ?? 0),
+    needServed: topPurpose === undefined ? -1 : Math.min(20, catalogue.modelsFor(topPurpose).length),
+  };
+  return Float32Array.from(needFeatureNames, (name) => values[name]);
+}
+
+const trainingRanks = { none: -1, untold: 0, possible: 1, wanted: 2 } as const;
+
+/** Devices with little memory and no large processor. */
+const smallDevices: ReadonlySet<string> = new Set([
+  "phone",
+  "browser",
+  "raspberry-pi",
+  "microcontroller",
+  "jetson-nano",
+]);
+
+/** 2 for a small device, 1 for a computer without a graphics card, 0 for other hardware; -1 when none is named. */
+function deviceOf({ must, wished, wishes }: Profile): number {
+  if (wishes.some((wish) => wish.kind === "hardware" && smallDevices.has(wish.device ?? ""))) {
+    return 2;
+  }
+  const device = must.device ?? wished.device;
+  return device === undefined ? -1 : Number(device.kind === "cpu");
+}
+
+/** 2 for a wish for answers at once, 1 for a wish for speed, else 0. */
+function speedOf({ wishes, priority }: Profile): number {
+  const speeds = wishes.filter((wish) => wish.kind === "speed");
+  return speeds.some(({ preference }) => preference === "realtime")
+    ? 2
+    : Number(speeds.length > 0 || priority === "speed");
+}
+
+/** A need that names no rate. */
+const NO_RATE = -5;
+
+/** The decimal logarithm of the items a second that a need asks for. */
+function rateOf({ wishes }: Profile): number {
+  const rates = wishes.flatMap((wish) => {
+    if (wish.kind !== "speed") {
+      return [];
+    }
+    const { itemsPerSecond, framesPerSecond, maxLatencyMs } = wish;
+    return itemsPerSecond ?? framesPerSecond ?? (maxLatencyMs && 1000 / maxLatencyMs) ?? [];
+  });
+  return rates.length === 0 ? NO_RATE : Math.log10(Math.max(1e-4, ...rates));
 }

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { Matrix } from "../../../embedding/index.ts";
 import type { Profile } from "../../profile.ts";
-import { circumstanceNames, circumstancesOf } from "../features/circumstances.ts";
+import { needFeatureNames, needFeaturesOf } from "../features/need-features.ts";
 
 /** A need that practitioners graded models for, with what it is compared by. */
 export interface GradedNeedFacts {
   /** Its purposes as they are read, each with a confidence of at least `LEAST_CONFIDENCE`. */
   purposes: Readonly<Record<string, number>>;
-  /** The values of `circumstanceNames`, in their order. */
+  /** As `circumstancesOf` gives them. */
   circumstances: readonly number[];
   /** The languages that it asks for, as `languagesOf` gives them. */
   languages: readonly string[];
@@ -66,23 +66,28 @@ export const precedentFeatureNames = [
   "closeWeight",
   "nearGrade",
   "nearWeight",
+  "likeUnserved",
 ] as const;
 
 /** The purposes of a need that count. */
 export const LEAST_CONFIDENCE = 0.01;
 
+/** The features of a need that say under which circumstances a model must work, besides its memory. */
+const plainCircumstances = ["needDevice", "needPriority", "needSize", "needSpeed", "needTraining"] as const;
+const circumstancePlaces = ["needMemory" as const, ...plainCircumstances].map((name) => needFeatureNames.indexOf(name));
+
 /**
  * The factors of the likeness where circumstances differ, besides memory. They were set by hand. Higher factors order the
  * graded needs about as well, but then models that are too large come first more often where a small one is wanted.
  */
-const DIFFERENT: Readonly<Record<Exclude<(typeof circumstanceNames)[number], "needMemory">, number>> = {
+const DIFFERENT: Readonly<Record<(typeof plainCircumstances)[number], number>> = {
   needDevice: 0.4,
   needPriority: 0.4,
   needSize: 0.3,
   needSpeed: 0.6,
   needTraining: 0.7,
 };
-const differences = circumstanceNames.map((name) => (name === "needMemory" ? 1 : DIFFERENT[name]));
+const differences = plainCircumstances.map((name) => DIFFERENT[name]);
 /** The factor where the languages differ. */
 const OTHER_LANGUAGES = 0.5;
 /** The factor where only one of two needs has a known memory. */
@@ -113,7 +118,7 @@ const USUAL_WORTH = 0.2;
 const USUAL_WEIGHT = 0.2;
 
 /** The features of a model that practitioners have not graded, in the order of `precedentFeatureNames`. */
-export const WITHOUT_PRECEDENT: readonly number[] = [USUAL_WORTH, 0, USUAL_WORTH, 0, USUAL_WORTH, 0];
+export const WITHOUT_PRECEDENT: readonly number[] = [USUAL_WORTH, 0, USUAL_WORTH, 0, USUAL_WORTH, 0, USUAL_UNSERVED];
 
 let loaded: Precedents | undefined;
 
@@ -229,6 +234,12 @@ export function createPrecedents({ models, needs, grades, vectors }: PrecedentsF
   };
 }
 
+/** Under which circumstances a model must work: memory in 10^9 bytes, -1 if unknown, then the plain circumstances. */
+export function circumstancesOf(profile: Profile): number[] {
+  const features = needFeaturesOf(profile);
+  return circumstancePlaces.map((place) => features[place] as number);
+}
+
 /** Likeness that counts, or none. */
 const orNone = (likeness: number) => (likeness < LEAST_LIKENESS ? 0 : likeness);
 
@@ -265,7 +276,7 @@ function likenessOfCircumstances(one: readonly number[], many: Float32Array, pla
   let likeness = likenessOfMemory(one[0] as number, many[start] as number);
   for (let i = 1; i < one.length; i++) {
     if (one[i] !== many[start + i]) {
-      likeness *= differences[i] as number;
+      likeness *= differences[i - 1] as number;
     }
   }
   return likeness;
@@ -289,7 +300,7 @@ export function setLikeNeeds(profile: Profile, like: LikeNeeds): void {
 }
 
 /** The graded needs that are like a need, found once. */
-export function likeNeedsOf(profile: Profile): LikeNeeds {
+function likeNeedsOf(profile: Profile): LikeNeeds {
   let like = found.get(profile);
   if (like === undefined) {
     like = loadPrecedents().likeNeeds(profile);
@@ -302,11 +313,11 @@ export function likeNeedsOf(profile: Profile): LikeNeeds {
 const SUMS = 6;
 
 /** The sums of the last profile: its candidates are scored one after another. */
-let last: { profile: Profile; sums: Float64Array; models: number[] } | undefined;
+let last: { profile: Profile; sums: Float64Array; models: number[]; unserved: number } | undefined;
 
-function sumsOf(profile: Profile): Float64Array {
+function sumsOf(profile: Profile): { sums: Float64Array; unserved: number } {
   if (last?.profile === profile) {
-    return last.sums;
+    return last;
   }
   const precedents = loadPrecedents();
   const size = SUMS * precedents.modelCount;
@@ -320,7 +331,7 @@ function sumsOf(profile: Profile): Float64Array {
   }
   const models: number[] = [];
   const { grades, starts } = precedents;
-  const { needs, likeness, closeness, nearness } = likeNeedsOf(profile);
+  const { needs, likeness, closeness, nearness, unserved } = likeNeedsOf(profile);
   for (let i = 0; i < needs.length; i++) {
     const like = likeness[i] as number;
     const close = closeness[i] as number;
@@ -342,8 +353,8 @@ function sumsOf(profile: Profile): Float64Array {
       sums[at + 5] = (sums[at + 5] as number) + near;
     }
   }
-  last = { profile, sums, models };
-  return sums;
+  last = { profile, sums, models, unserved };
+  return last;
 }
 
 /**
@@ -357,11 +368,18 @@ export function writePrecedentFeatures(
   model: number | undefined,
   profile: Profile,
 ): void {
-  const sums = model === undefined ? undefined : sumsOf(profile);
+  if (model === undefined) {
+    for (let i = 0; i < WITHOUT_PRECEDENT.length; i++) {
+      features[start + i] = WITHOUT_PRECEDENT[i] as number;
+    }
+    return;
+  }
+  const { sums, unserved } = sumsOf(profile);
   for (let i = 0; i < SUMS; i += 2) {
-    const at = SUMS * (model ?? 0) + i;
-    const weight = sums?.[at + 1] ?? 0;
-    features[start + i] = (USUAL_WEIGHT * USUAL_WORTH + (sums?.[at] ?? 0)) / (weight + USUAL_WEIGHT);
+    const at = SUMS * model + i;
+    const weight = sums[at + 1] as number;
+    features[start + i] = (USUAL_WEIGHT * USUAL_WORTH + (sums[at] as number)) / (weight + USUAL_WEIGHT);
     features[start + i + 1] = weight;
   }
+  features[start + SUMS] = unserved;
 }

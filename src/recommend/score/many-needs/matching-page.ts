@@ -4,15 +4,15 @@ import type { YieldToEventLoop } from "../../../pace/index.ts";
 import type { WishVerdict } from "../../candidate.ts";
 import { SUITABLE_TASK, taskMatch } from "../../tasks.ts";
 import { likenessToNeeds } from "../card-of.ts";
-import { featureNames } from "../features/features.ts";
 import {
+  featureNames,
   matchOf,
   purposeFeatureNames,
   purposeFeaturesOf,
   runFeatureNames,
   runFeaturesOf,
   steadyQualityOf,
-} from "../features/match-features.ts";
+} from "../features/features.ts";
 import { modelFeatureNames } from "../features/model-features.ts";
 import { wishFeatureNames, wishFeaturesOf } from "../features/wish-features.ts";
 import { precedentFeatureNames, WITHOUT_PRECEDENT, writePrecedentFeatures } from "../learned/precedents.ts";

@@ -1,7 +1,6 @@
 import type { Profile } from "../../profile.ts";
 import type { WantedTask } from "../../tasks.ts";
-import { featureNames } from "../features/features.ts";
-import { purposeFeatureNames, purposeFeaturesOf, WITHOUT_CARD } from "../features/match-features.ts";
+import { featureNames, purposeFeatureNames, purposeFeaturesOf, WITHOUT_CARD } from "../features/features.ts";
 import { needFeatureNames, needFeaturesOf } from "../features/need-features.ts";
 import { loadRankingModel } from "../learned/ranking-model.ts";
 import type { NeedWord } from "../lexical-match.ts";

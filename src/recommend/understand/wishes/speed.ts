@@ -26,6 +26,10 @@ const notRealTime = words("strategy data prices price information payments payme
 const notInstant = words(
   "message messages messaging messenger coffee noodles noodle pot ramen camera photo photos film pudding",
 );
+/** Words after milliseconds that are parts of a recording. */
+const noWaits = words(
+  "window windows frame frames chunk chunks hop hops clip clips segment segments shift pause pauses apart long",
+);
 const waits = words("latency delay lag response responses answer answers reply time");
 
 export const speedRules: readonly Rule[] = [
@@ -94,13 +98,7 @@ export const speedRules: readonly Rule[] = [
   { phrases: ["tokens|token|tok|toks per|a|s|sec|second s|sec|second?", "tps"], read: readTokensPerSecond },
   { phrases: ["tokens|tok|token|t"], read: readSlashRate },
   { phrases: ["fps", "frames per|a second", "hz"], read: readFrames },
-  {
-    phrases: [
-      "lines|texts|sentences|documents|docs|records|rows|messages|comments|reviews|emails|tickets|tweets|posts|passages|chunks|images|photos|pictures|frames|series|forecasts a|per|every|each second|minute|hour|night|day",
-    ],
-    unlessNegated: true,
-    read: readBulk,
-  },
+  { phrases: ["a|an|per|every|each second|sec|minute|hour|night|day"], unlessNegated: true, read: readBulk },
   { phrases: ["ms|millisecond|milliseconds|msec", "second|seconds|sec"], read: readWait },
 ];
 
@@ -135,17 +133,41 @@ function rate(text: Text, from: number, to: number): Found | undefined {
 }
 
 /** Seconds of a period. A night's work has eight hours. */
-const periods: Readonly<Record<string, number>> = { second: 1, minute: 60, hour: 3_600, night: 28_800, day: 86_400 };
+const periods: Readonly<Record<string, number>> = {
+  second: 1,
+  sec: 1,
+  minute: 60,
+  hour: 3_600,
+  night: 28_800,
+  day: 86_400,
+};
+/** Measures and moments: no items that a model reads or makes. */
+const noItems = words(
+  "tokens hours minutes seconds days weeks times dollars euros pounds cents km kilometres kilometers miles metres meters gigabytes",
+  "terabytes megabytes words beats steps points values samples degrees percent people visitors customers users kids guests patients",
+);
+/** The most words between the number and the period: "two million customer support tickets a night". */
+const MOST_BETWEEN = 5;
 
 /** Reads "2 million lines a night". Less than one a second is no wish for speed: nearly every model does that. */
 function readBulk(text: Text, from: number, to: number): Found | undefined {
-  const number = numberEndingAt(text, from - 1);
-  const itemsPerSecond = (number?.value ?? 0) / (periods[text.word(to)] ?? Infinity);
-  if (number === undefined || !(itemsPerSecond >= 1 && itemsPerSecond <= 1e6)) {
+  const item = text.before(from);
+  if (!/[a-z]{2}s$/.test(item) || noItems.has(item)) {
     return undefined;
   }
-  const wish = { kind: "speed", value: "fast", preference: "fast", itemsPerSecond } as const;
-  return { wish, from: boundBefore(text, number.from)?.from ?? number.from, to };
+  for (let at = from - 2; at >= from - 1 - MOST_BETWEEN && text.joined(at, from); at--) {
+    const number = numberEndingAt(text, at);
+    if (number === undefined) {
+      continue;
+    }
+    const itemsPerSecond = number.value / (periods[text.word(to)] ?? Infinity);
+    if (!(itemsPerSecond >= 1 && itemsPerSecond <= 1e6)) {
+      return undefined;
+    }
+    const wish = { kind: "speed", value: "fast", preference: "fast", itemsPerSecond } as const;
+    return { wish, from: boundBefore(text, number.from)?.from ?? number.from, to };
+  }
+  return undefined;
 }
 
 /** Reads "at 30 fps", "at 30 frames per second". */
@@ -158,7 +180,8 @@ function readFrames(text: Text, from: number, to: number): Found | undefined {
   const isHertz = text.word(from) === "hz";
   // "30 fps" alone may be the frame rate of a clip. It counts only as a rate that the model must reach.
   const lead = text.word((bound?.from ?? number.from) - 1);
-  if (isHertz || (bound?.bound !== "least" && lead !== "at" && lead !== "runs")) {
+  const isAlone = text.isSegment(number.from, to);
+  if (isHertz || (bound?.bound !== "least" && lead !== "at" && lead !== "runs" && !isAlone)) {
     return undefined;
   }
   if (/^(?:video|videos|clip|clips|recording|footage)$/.test(text.word(number.from - 2))) {
@@ -193,7 +216,9 @@ function readWait(text: Text, from: number, to: number): Found | undefined {
     /^(?:respond|responds|answer|answers|reply|replies|react|reacts|run|runs|finish|done|result|results|inference)$/.test(
       before,
     );
-  if (!isWait && !answers && !(isMs && bound?.bound === "most")) {
+  const isBudget =
+    isMs && (bound?.bound === "most" || (!noWaits.has(text.after(to)) && !/^(?:of|last|lasts)$/.test(before)));
+  if (!isWait && !answers && !isBudget) {
     return undefined;
   }
   if (bound !== undefined && bound.bound === "least") {

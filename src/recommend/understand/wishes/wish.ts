@@ -1,4 +1,4 @@
-import type { HardwareClass } from "../../../hardware/index.ts";
+import type { HardwareClass, HardwareFields } from "../../../hardware/index.ts";
 import type { Capability } from "../../../inventory/index.ts";
 
 /** The kinds of wishes that a description can express besides the task, in the contract's order. */
@@ -57,6 +57,8 @@ export interface HardwareWish extends WishBase<"hardware"> {
   memoryGb?: number;
   /** The named device, such as laptop, browser, phone, raspberry-pi or rtx-3060. */
   device?: string;
+  /** The hardware as estimates take it, if it is known better than by its class. */
+  machine?: HardwareFields;
 }
 
 /** The licence that the model must have, or what it must allow. */

@@ -242,9 +242,9 @@ class InterestService:
     """Saves interests, and reports new models that match them.
 
     When a sync or an import adds a model, or changes one so that it newly qualifies, each interest that the model
-    satisfies gets one match, once. An interest matches only models that arrive or change after its need was saved or
-    edited; ``:preview`` lists the models that satisfy it now. While the owner has no valid Pro key, matching pauses
-    and nothing is deleted.
+    satisfies gets exactly one match. An interest matches only models that arrive or change after its need was saved
+    or edited. ``:preview`` lists the models that satisfy it now. While the owner has no valid Pro key, matching
+    pauses and nothing is deleted.
     """
 
     def __init__(self, caller: AsyncCaller, channel: Any) -> None:
@@ -535,9 +535,9 @@ class WebhookService:
 
     A recorded event is delivered at least once. ``webhook-id`` is the same for every attempt, so receivers can skip
     repetitions. Failed deliveries are retried over three days. Meanwhile, later events are delivered as usual. An
-    endpoint is disabled, with a reason, if it answers 410 or if every attempt fails over those three days. Events
-    that were recorded before that wait, and are delivered if the endpoint is enabled again within 30 days. Events
-    that happen while it is disabled are not recorded for it. While the owner has no valid Pro key, delivery pauses.
+    endpoint is disabled, with a reason, if it answers 410 or if every attempt fails over those three days. If it is
+    enabled again within 30 days, it gets the events that were recorded before it was disabled. Events that happen
+    while it is disabled are not recorded for it. While the owner has no valid Pro key, delivery pauses.
     """
 
     def __init__(self, caller: AsyncCaller, channel: Any) -> None:

@@ -10,8 +10,8 @@ class InterestServiceStub(object):
     """Saves interests, and reports new models that match them.
 
     When a sync or an import adds a model, or changes one so that it newly qualifies, each interest that the model
-    satisfies gets one match, once. An interest matches only models that arrive or change after its need was saved or
-    edited; `:preview` lists the models that satisfy it now. While the owner has no valid Pro key, matching pauses and
+    satisfies gets exactly one match. An interest matches only models that arrive or change after its need was saved or
+    edited. `:preview` lists the models that satisfy it now. While the owner has no valid Pro key, matching pauses and
     nothing is deleted.
     """
 
@@ -67,8 +67,8 @@ class InterestServiceServicer(object):
     """Saves interests, and reports new models that match them.
 
     When a sync or an import adds a model, or changes one so that it newly qualifies, each interest that the model
-    satisfies gets one match, once. An interest matches only models that arrive or change after its need was saved or
-    edited; `:preview` lists the models that satisfy it now. While the owner has no valid Pro key, matching pauses and
+    satisfies gets exactly one match. An interest matches only models that arrive or change after its need was saved or
+    edited. `:preview` lists the models that satisfy it now. While the owner has no valid Pro key, matching pauses and
     nothing is deleted.
     """
 
@@ -195,8 +195,8 @@ class InterestService(object):
     """Saves interests, and reports new models that match them.
 
     When a sync or an import adds a model, or changes one so that it newly qualifies, each interest that the model
-    satisfies gets one match, once. An interest matches only models that arrive or change after its need was saved or
-    edited; `:preview` lists the models that satisfy it now. While the owner has no valid Pro key, matching pauses and
+    satisfies gets exactly one match. An interest matches only models that arrive or change after its need was saved or
+    edited. `:preview` lists the models that satisfy it now. While the owner has no valid Pro key, matching pauses and
     nothing is deleted.
     """
 

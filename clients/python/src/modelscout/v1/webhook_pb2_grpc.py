@@ -11,9 +11,9 @@ class WebhookServiceStub(object):
 
     A recorded event is delivered at least once. `webhook-id` is the same for every attempt, so receivers can skip
     repetitions. Failed deliveries are retried over three days. Meanwhile, later events are delivered as usual. An
-    endpoint is disabled, with a reason, if it answers 410 or if every attempt fails over those three days. Events that
-    were recorded before that wait, and are delivered if the endpoint is enabled again within 30 days. Events that happen
-    while it is disabled are not recorded for it. While the owner has no valid Pro key, delivery pauses.
+    endpoint is disabled, with a reason, if it answers 410 or if every attempt fails over those three days. If it is
+    enabled again within 30 days, it gets the events that were recorded before it was disabled. Events that happen while
+    it is disabled are not recorded for it. While the owner has no valid Pro key, delivery pauses.
     """
 
     def __init__(self, channel):
@@ -74,9 +74,9 @@ class WebhookServiceServicer(object):
 
     A recorded event is delivered at least once. `webhook-id` is the same for every attempt, so receivers can skip
     repetitions. Failed deliveries are retried over three days. Meanwhile, later events are delivered as usual. An
-    endpoint is disabled, with a reason, if it answers 410 or if every attempt fails over those three days. Events that
-    were recorded before that wait, and are delivered if the endpoint is enabled again within 30 days. Events that happen
-    while it is disabled are not recorded for it. While the owner has no valid Pro key, delivery pauses.
+    endpoint is disabled, with a reason, if it answers 410 or if every attempt fails over those three days. If it is
+    enabled again within 30 days, it gets the events that were recorded before it was disabled. Events that happen while
+    it is disabled are not recorded for it. While the owner has no valid Pro key, delivery pauses.
     """
 
     def CreateWebhook(self, request, context):
@@ -214,9 +214,9 @@ class WebhookService(object):
 
     A recorded event is delivered at least once. `webhook-id` is the same for every attempt, so receivers can skip
     repetitions. Failed deliveries are retried over three days. Meanwhile, later events are delivered as usual. An
-    endpoint is disabled, with a reason, if it answers 410 or if every attempt fails over those three days. Events that
-    were recorded before that wait, and are delivered if the endpoint is enabled again within 30 days. Events that happen
-    while it is disabled are not recorded for it. While the owner has no valid Pro key, delivery pauses.
+    endpoint is disabled, with a reason, if it answers 410 or if every attempt fails over those three days. If it is
+    enabled again within 30 days, it gets the events that were recorded before it was disabled. Events that happen while
+    it is disabled are not recorded for it. While the owner has no valid Pro key, delivery pauses.
     """
 
     @staticmethod

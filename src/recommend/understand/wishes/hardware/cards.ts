@@ -1,16 +1,23 @@
-import { cardClass, type HardwareClass } from "../../../../hardware/index.ts";
+import {
+  cardClass,
+  cardWords,
+  classOf,
+  findCard,
+  type HardwareClass,
+  type HardwareFields,
+} from "../../../../hardware/index.ts";
 import { isNegated } from "../text/negation.ts";
 import { numberEndingAt } from "../text/numbers.ts";
 import type { Rule } from "../text/phrases.ts";
-import type { Text } from "../text/text.ts";
+import { type Text, words } from "../text/text.ts";
 import type { Found } from "../wish.ts";
-import { cardSeries, gluedCards, memoryOfCard, singleCards } from "./devices.ts";
 
 /** The hardware that words name. */
 interface HardwareFacts {
   hardwareClass?: HardwareClass;
   memoryGb?: number;
   device?: string;
+  machine?: HardwareFields;
 }
 
 /** Makes the wish for hardware. */
@@ -20,119 +27,320 @@ export const hardwareWish = (value: string, facts: HardwareFacts, from: number, 
   to,
 });
 
-/** Makes the wish for a card: its class and its memory. */
-export function cardWish(memoryGb: number, device: string | undefined, from: number, to: number): Found {
+/** Makes the wish for a card of which only the memory is known. @param memoryGb of all cards together. */
+export function cardFigureWish(memoryGb: number, from: number, to: number): Found {
+  const figure = Number(memoryGb.toPrecision(4));
   const hardwareClass = cardClass(memoryGb);
-  const value = device ?? `gpu-${Number(memoryGb.toPrecision(4))}gb`;
-  return hardwareWish(value, { hardwareClass, memoryGb, ...(device !== undefined && { device }) }, from, to);
+  const facts = { hardwareClass, memoryGb, machine: cardOfMemory(figure) };
+  return hardwareWish(`gpu-${figure}gb`, facts, from, to);
 }
+
+/**
+ * The bandwidth in GB/s of a common card with at most so much memory: RTX 4060, RTX 3060, RTX 5060 Ti, RTX 3090,
+ * RTX A6000, A100 (their rows in the tables of devices).
+ */
+const usualBandwidths: ReadonlyArray<readonly [memoryGb: number, bandwidthGbS: number]> = [
+  [8, 272],
+  [12, 360],
+  [16, 448],
+  [32, 936],
+  [48, 768],
+  [Infinity, 2039],
+];
+
+/** A card of which only the memory is known. The reference cards of the classes stand for 8 and for 24 GB. */
+function cardOfMemory(memoryGb: number): HardwareFields | undefined {
+  if (memoryGb === 8 || memoryGb === 24) {
+    return undefined;
+  }
+  const [, memoryBandwidthGbS] = usualBandwidths.find(([most]) => memoryGb <= most) as readonly [number, number];
+  return { gpuName: `${memoryGb} GB graphics card`, memoryGb, memoryBandwidthGbS };
+}
+
+/** Names without a series that are also names of roads, vertebrae or hormones: T4, L4, A10. */
+const AMBIGUOUS = /^[a-z]\d{1,2}$/;
+/** Words before a name or number that mean one or more cards. */
+const cardLeads = words(
+  "a an one two three four six eight my our your single dual 2x 4x 8x on with per using nvidia tesla colab kaggle free rented shared",
+  "cheap spare old own used x or amd quadro an extra",
+);
+/** Words before a bare number after which it can only be a card: "a 3060 can". */
+const articles = words("a an one single dual two three four 2x old used spare rented shared own");
+/** If one of these words follows a bare number, it is a count or a measure. */
+const counted = words(
+  "word words page pages character characters token tokens char chars year years m km meter meters metre metres mm px pixel",
+  "pixels x by hz khz mah ah watt watts w kg g people users images files documents minute minutes hours day days dollars euros",
+);
+/** Words that may follow a bare number after "my", "on" or "with". */
+const followers = words(
+  "gpu gpus card cards with and or for in is at that which laptop box server within to while so but if alone only here too please as",
+  "by from when of overnight locally can has will would should must each because since not no graphics it ti super",
+);
+/** If one of these words follows an ambiguous name, it is something else. */
+const otherNouns = words(
+  "vertebra vertebrae disc discs level levels spine nerve root hormone hormones thyroid cell cells count counts lymphocytes paper",
+  "sheet sheets page pages format size envelope poster print prints phone chip bionic motorway road highway junction exit level",
+  "syndrome test tests blood steel bulb tube tubes landscape portrait booklet",
+);
+/** If one of these words is in the text, ambiguous names are not cards. */
+const otherTopics = words(
+  "vertebra vertebrae vertebral lumbar thoracic spine spinal thyroid tsh cd4 lymphocytes motorway motorways highway highways autobahn",
+);
+/** Words that belong to a card's name after its number. */
+const suffixes = words(
+  "ti super xt xtx gre ada pro laptop mobile sff max blackwell rtx vii nvl pcie sxm sxm4 sxm5 a b m d",
+);
+/** Part of a card's name with a number: 3060, a2000, b580, k2200. */
+const NUMBERED = /^[a-z]{0,2}\d{3,4}[a-z]{0,3}$/;
+
+/** The card of the instance families of a large cloud, and their number in the largest ones. */
+const instances: Readonly<Record<string, readonly [card: string, count: number]>> = {
+  g4dn: ["t4", 1],
+  g5: ["a10g", 1],
+  g6: ["l4", 1],
+  g6e: ["l40s", 1],
+  p4d: ["a100", 8],
+  p5: ["h100", 8],
+};
 
 /** The rules for named cards. */
 export const cardRules: readonly Rule[] = [
+  { phrases: [cardWords.series.join("|")], unlessNegated: true, read: readSeries },
+  { phrases: [variants(cardWords.glued)], unlessNegated: true, read: readSeries },
+  { phrases: [variants(cardWords.numbers)], unlessNegated: true, read: readNumber },
   {
-    phrases: [`${cardSeries.join("|")} #|a750|a770|b580|a2000|a4000|a4500|a5000|a6000|rtx ti|super|xt|xtx|ada?`],
+    phrases: [`${cardWords.radeonNumbers.join("|")} xt|xtx`],
     unlessNegated: true,
-    read: readCard,
+    read: (text, from, to) => cardAt(text, `rx ${text.word(from)} ${text.word(to)}`, from, to),
   },
-  { phrases: gluedCards, unlessNegated: true, read: readCard },
-  {
-    phrases: ["a|an|one|two|my|our|single|dual|2x|with|on 3060|3070|3080|3090|4060|4070|4080|4090|5070|5080|5090 ti?"],
-    read: readBareCard,
-  },
-  {
-    phrases: ["3060|3070|3080|3090|4060|4070|4080|4090|5070|5080|5090 ti?"],
-    read: (text, from, to) =>
-      /^(?:gpu|gpus|card|cards|laptop)$/.test(text.after(to)) || (text.startsSegment(from) && text.after(to) === "with")
-        ? readBareCard(text, from - 1, to)
-        : undefined,
-  },
-  { phrases: [singleCards.join("|")], unlessNegated: true, read: readServerCard },
+  { phrases: [variants(cardWords.singles)], unlessNegated: true, read: readSingle },
+  { phrases: ["dgx|hgx"], unlessNegated: true, read: readNode },
+  { phrases: ["colab|kaggle"], unlessNegated: true, read: readColab },
+  { phrases: [Object.keys(instances).join("|")], unlessNegated: true, read: readInstance },
 ];
 
-function readCard(text: Text, from: number, to: number): Found | undefined {
-  const name = spacedName(text, from, to);
-  const card = name
-    .split(" ")
-    .slice(0, 3)
-    .join(" ")
-    .replace(/ (?:super|xtx?|ada)$/, "");
-  const memoryGb =
-    memoryOfCard(name === "rx 7900 xtx" ? "rtx 3090" : card) ?? memoryOfCard(card.split(" ").slice(0, 2).join(" "));
-  if (memoryGb === undefined) {
-    return undefined;
-  }
-  const count = countBefore(text, from);
-  return cardWish(memoryGb * count.value, name.replaceAll(" ", "-"), count.from, to);
+/** Words as a phrase, each also in the plural and after "x": t4, t4s, xt4. */
+function variants(names: readonly string[]): string {
+  return names.flatMap((name) => [name, `${name}s`, `x${name}`]).join("|");
 }
 
-/** The name of a card with blanks between its parts: "rtx 3060" for "rtx3060", "rtx 3060 ti" for "RTX 3060 Ti". */
-function spacedName(text: Text, from: number, to: number): string {
-  const parts: string[] = [];
-  for (let at = from; at <= to; at++) {
-    parts.push(
-      text
-        .word(at)
-        .replace(/^(rtx|gtx|rx)(\d)/, "$1 $2")
-        .replace(/(\d)(ti)$/, "$1 $2"),
-    );
-  }
-  return parts.join(" ");
+/** A word without the "x" before it and the plural's "s" after it. */
+function plainName(word: string, names: ReadonlySet<string>): string {
+  const plain = word.startsWith("x") && !names.has(word) ? word.slice(1) : word;
+  return names.has(plain) ? plain : plain.replace(/s$/, "");
 }
 
-function readBareCard(text: Text, from: number, to: number): Found | undefined {
-  const next = text.after(to);
-  if (next !== "" && !/^(?:gpu|gpus|card|with|and|or|for|in|is|at|that|laptop|box|server)$/.test(next)) {
-    return undefined;
+const numbers = new Set(cardWords.numbers);
+const singles = new Set(cardWords.singles);
+const glued = new Set(cardWords.glued);
+
+/** Reads "RTX 3060 Ti", "Quadro K2200 4 GB", "rtx4090". */
+function readSeries(text: Text, from: number, to: number): Found | undefined {
+  let end = to;
+  const parts = [plainName(text.word(from), glued)];
+  let hasNumber = /\d/.test(parts[0] as string);
+  for (let at = to + 1; at <= to + 5; at++) {
+    const word = text.after(at - 1);
+    const isNumber = NUMBERED.test(word) && !hasNumber;
+    if (!isNumber && !suffixes.has(word)) {
+      break;
+    }
+    hasNumber ||= isNumber;
+    parts.push(isNumber ? word.replace(/(\d)s$/, "$1") : word);
+    end = at;
   }
-  if (from >= 0 && isNegated(text, from, to)) {
-    return undefined;
+  for (; parts.length > 0; parts.pop(), end--) {
+    const name = parts.join(" ");
+    const full = /\d|vii|titan/.test(name) ? ["", " ada", " xt"].find((end) => findCard(name + end)) : undefined;
+    if (full !== undefined) {
+      return cardAt(text, name, from, end, name + full);
+    }
   }
-  const name = `rtx ${spacedName(text, from + 1, to)}`;
-  const memoryGb = memoryOfCard(name) ?? memoryOfCard(name.replace(/ ti$/, ""));
-  if (memoryGb === undefined) {
-    return undefined;
-  }
-  const count = /^(?:two|dual|2x)$/.test(text.word(from)) ? 2 : 1;
-  return cardWish(
-    memoryGb * count,
-    name.replaceAll(" ", "-"),
-    text.joined(from, to) ? Math.max(from, 0) : from + 1,
-    to,
-  );
+  return undefined;
 }
 
-/** Reads "an A100", "T4 GPU", "8x H100"; not the A40 motorway or the T4 vertebra. */
-function readServerCard(text: Text, from: number, to: number): Found | undefined {
+/** Reads "a 3060", "my 1080 Ti", "one 3060 12 GB" and "4090," but no counts such as "2,080 pages". */
+function readNumber(text: Text, from: number, to: number): Found | undefined {
   const next = text.after(to);
   const before = text.before(from);
-  const count = countBefore(text, from);
-  const hinted =
-    /^(?:gpus?|cards?|instances?|servers?|nodes?|40gb|80gb|tensor)$/.test(next) ||
-    /^(?:nvidia|tesla|single|x|amd|instinct)$/.test(before) ||
-    (text.word(from).length > 2 &&
-      /^[ahvbm]\d|^l40s?$|^mi\d|^gh/.test(text.word(from)) &&
-      !/^a(?:10|16|30|40)$/.test(text.word(from)) &&
-      (/^(?:an?|one|on|with|our|two|using)$/.test(before) || text.isSegment(from, to) || count.value > 1));
-  const gbAfter = /^\d+$/.test(next) && /^gbs?$/.test(text.word(to + 2));
-  if (!hinted && !gbAfter) {
+  const number = plainName(text.word(from), numbers);
+  const isSuffix = next === "ti" || next === "super";
+  const end = isSuffix ? to + 1 : to;
+  const hasMemory = memoryAfter(text, end) !== undefined || memoryBefore(text, from) !== undefined;
+  const isAlone = text.endsSegment(end) && (text.startsSegment(from) || /\d{4}s$/.test(text.word(from)));
+  const isLed = articles.has(before)
+    ? !counted.has(next)
+    : cardLeads.has(before) && (next === "" || followers.has(next));
+  const isCard = /^(?:gpu|gpus|card|cards|laptop|super)$/.test(next) || isSuffix;
+  const startsWith = text.startsSegment(from) && next === "with";
+  if (!hasMemory && !isAlone && !isLed && !isCard && !startsWith) {
     return undefined;
   }
-  const memoryGb = gbAfter ? Number(next) : memoryOfCard(text.word(from));
-  if (memoryGb === undefined) {
-    return undefined;
-  }
-  return cardWish(memoryGb * count.value, text.word(from), count.from, gbAfter ? to + 2 : to);
+  const suffix = isSuffix ? ` ${next}` : "";
+  const name = ["rtx", "gtx"]
+    .map((series) => `${series} ${number}${suffix}`)
+    .find((each) => findCard(each) !== undefined);
+  const plain = ["rtx", "gtx"].map((series) => `${series} ${number}`).find((each) => findCard(each) !== undefined);
+  const known = name ?? plain;
+  return known === undefined ? undefined : cardAt(text, known, from, end);
 }
 
-/** The number of cards, from "2x", "two" or "8 x" before the name; 1 without one. */
+/** Reads "an A100", "four T4s", "8xH100"; not the A40 motorway or the T4 vertebra. */
+function readSingle(text: Text, from: number, to: number): Found | undefined {
+  const name = plainName(text.word(from), singles);
+  if (AMBIGUOUS.test(name)) {
+    const next = text.after(to);
+    const before = text.before(from);
+    const isLed =
+      cardLeads.has(before) ||
+      (before === "the" && /^[tl]4$/.test(name)) ||
+      countBefore(text, from).value > 1 ||
+      /^(?:gpus?|cards?|instances?|servers?|nodes?)$/.test(next) ||
+      memoryAfter(text, to) !== undefined ||
+      text.word(from) === `${name}s` ||
+      (/^[tl]4$/.test(name) ? text.endsSegment(to) : text.isSegment(from, to));
+    if (!isLed || otherNouns.has(next) || text.tokens.some(({ word }) => otherTopics.has(word))) {
+      return undefined;
+    }
+  }
+  return cardAt(text, name, from, to);
+}
+
+/** The cards of a node by NVIDIA. */
+const CARDS_OF_NODE = 8;
+/** The most cards of one machine, as the estimates have it. */
+const MOST_CARDS = 16;
+
+/** Reads "DGX with 8 B200" as its cards, and "a DGX" as one with eight H100. "DGX Spark" is another device. */
+function readNode(text: Text, from: number, to: number): Found | undefined {
+  const namesCards = text.tokens.some(({ word }) => singles.has(plainName(word, singles)));
+  return namesCards || text.after(to) === "spark" || text.after(to) === "station"
+    ? undefined
+    : wishFor("h100", CARDS_OF_NODE, undefined, text.word(from), from, to);
+}
+
+/** A notebook in the cloud. It counts only if no other hardware is named. */
+export const COLAB = "colab";
+
+/** The free tier of both has a T4. */
+function readColab(text: Text, from: number, to: number): Found | undefined {
+  const namesCard = text.tokens.some(({ word }) => singles.has(plainName(word, singles)));
+  return namesCard ? undefined : wishFor("t4", 1, undefined, COLAB, from, to);
+}
+
+/** Reads "g5.xlarge". */
+function readInstance(text: Text, from: number): Found | undefined {
+  const instance = instances[text.word(from)];
+  const isSized = /^(?:\d+)?x?large$/.test(text.word(from + 1)) || text.after(from) === "instance";
+  if (instance === undefined || !isSized) {
+    return undefined;
+  }
+  const [card, count] = instance;
+  return wishFor(card, count, undefined, card, from, from + 1);
+}
+
+/** Makes the wish for a known card at these tokens, with the figure for its memory and the number before it. */
+function cardAt(text: Text, name: string, from: number, to: number, full = name): Found | undefined {
+  if (isNegated(text, from, to)) {
+    return undefined;
+  }
+  const after = memoryAfter(text, to);
+  const before = after === undefined ? memoryBefore(text, from) : undefined;
+  const count = countBefore(text, before?.at ?? from);
+  const end = after?.at ?? to;
+  const node = /^[abh]\d{3}$|^mi/.test(name) ? text.after(end) : "";
+  const isNode = node === "nodes" ? count.value < CARDS_OF_NODE : node === "node" && count.value === 1;
+  const cards = Math.min(MOST_CARDS, count.value * (isNode ? CARDS_OF_NODE : 1));
+  return wishFor(full, cards, (after ?? before)?.gb, slugOf(name), count.from, end);
+}
+
+const slugOf = (name: string) =>
+  name
+    .replace(/^(rtx|gtx|rx)(\d)/, "$1 $2")
+    .replace(/(\d)(ti)\b/, "$1 $2")
+    .replaceAll(" ", "-");
+
+/** Makes the wish for cards of the tables; undefined if they have none of this name. */
+function wishFor(
+  name: string,
+  count: number,
+  memoryGb: number | undefined,
+  slug: string,
+  from: number,
+  to: number,
+): Found {
+  const machine: HardwareFields = {
+    gpuName: name,
+    ...(count > 1 && { gpuCount: count }),
+    ...(memoryGb !== undefined && { memoryGb }),
+  };
+  const card = findCard(name);
+  const sold = memoryGb ?? card?.memoryGb ?? 0;
+  const hardwareClass = card === undefined || card.kind === "gpu" ? cardClass(sold * count) : classOf(card);
+  return hardwareWish(slug, { hardwareClass, memoryGb: sold * count, device: slug, machine }, from, to);
+}
+
+/** The memory after a card's name: "80GB", "with 6 GB of VRAM", "(24 GB)". */
+function memoryAfter(text: Text, to: number): { gb: number; at: number } | undefined {
+  let at = to + 1;
+  while (
+    at <= to + 3 &&
+    /^(?:with|has|of|pcie|gpu|gpus|card|cards|laptop|a|the)$/.test(text.word(at)) &&
+    text.tokens[at]?.gap !== 2
+  ) {
+    at++;
+  }
+  const gap = text.tokens[at]?.gap;
+  const bracketed = gap === 1 && /[(,]/.test(text.between(at));
+  const number = gap === 0 || bracketed ? numberEndingAt(text, at) : undefined;
+  const unit = text.after(at);
+  if (number === undefined || !/^(?:gb|gbs|gib|gigs?)$/.test(unit) || isSystemMemory(text, at + 1)) {
+    return undefined;
+  }
+  const last = /^(?:vram|memory|hbm)$/.test(text.after(at + 1)) ? at + 2 : at + 1;
+  return { gb: number.value, at: last };
+}
+
+/** Whether the unit at a position is followed by "RAM": "a 3060 and 32 GB RAM" names the memory of the computer. */
+const isSystemMemory = (text: Text, at: number) =>
+  /^(?:ram|ddr4|ddr5|system|disk|ssd)$/.test(text.after(text.after(at) === "of" ? at + 1 : at));
+
+/** The memory before a card's name: "16 GB 4060 Ti". */
+function memoryBefore(text: Text, from: number): { gb: number; at: number } | undefined {
+  if (!/^(?:gb|gib)$/.test(text.before(from))) {
+    return undefined;
+  }
+  const number = text.tokens[from - 1]?.gap === 0 ? numberEndingAt(text, from - 2) : undefined;
+  return number === undefined ? undefined : { gb: number.value, at: number.from };
+}
+
+/** Cards in a group without a number. A cluster or a rack is taken to have at least a node of eight. */
+const groups: Readonly<Record<string, number>> = {
+  pair: 2,
+  cluster: 8,
+  clusters: 8,
+  rack: 8,
+  racks: 8,
+  node: 8,
+  dozen: 12,
+};
+
+/** The number of cards, from "2x", "two", "8 x" or "a pair of" before the name; 1 without one. */
 function countBefore(text: Text, from: number): { value: number; from: number } {
-  const at = text.before(from) === "x" ? from - 2 : from - 1;
-  if (!text.joined(at, from)) {
-    return { value: 1, from };
+  const one = { value: 1, from };
+  const group = text.before(from) === "of" ? groups[text.word(from - 2)] : undefined;
+  if (group !== undefined) {
+    return { value: group, from: from - 2 };
+  }
+  const hasSign = text.before(from) === "x";
+  const at = hasSign ? from - 2 : from - 1;
+  const isTimes = !hasSign && /^\s*×\s*$/.test(text.between(from));
+  if (!isTimes && !text.joined(at, from)) {
+    return one;
   }
   const number = numberEndingAt(text, at);
-  if (number === undefined || !(number.value >= 2 && number.value <= 16) || !Number.isInteger(number.value)) {
-    return { value: 1, from };
+  if (number === undefined || !(number.value >= 2 && number.value <= MOST_CARDS) || !Number.isInteger(number.value)) {
+    return one;
   }
   return { value: number.value, from: number.from };
 }

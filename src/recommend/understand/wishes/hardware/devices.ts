@@ -1,4 +1,4 @@
-import type { HardwareClass } from "../../../../hardware/index.ts";
+import type { HardwareClass, HardwareFields } from "../../../../hardware/index.ts";
 
 /** A device by the words that people use for it. */
 export interface DeviceWords {
@@ -10,6 +10,8 @@ export interface DeviceWords {
    * class's reference device is close enough.
    */
   memoryGb?: number;
+  /** The device as estimates take it, if their tables have it. */
+  machine?: HardwareFields;
   /** Phrases in the grammar of `Rule`. */
   phrases: readonly string[];
   /** Whether the phrases always mean the device. If not, they count only after "on", "for" or similar words. */
@@ -27,8 +29,9 @@ export const devices: readonly DeviceWords[] = [
     memoryGb: 0.001,
     unmistakable: true,
     phrases: [
-      "microcontroller|microcontrollers|mcu|arduino|esp32|esp8266|stm32|tinyml",
-      "cortex m|m0|m4|m7",
+      "microcontroller|microcontrollers|mcu|mcus|arduino|esp32|esp8266|stm32|nrf52|rp2040|tinyml|kendryte|k210|k230",
+      "cortex m|m0|m3|m4|m7|m33|m55|m85",
+      "lora|battery|coin sensor|sensors|cell",
       "raspberry pi pico",
       "small|tiny|low chip|dsp",
     ],
@@ -42,13 +45,15 @@ export const devices: readonly DeviceWords[] = [
       "raspberry|rasberry|raspbery pi|pis zero|2|3|4|5|b?",
       "raspi|rpi",
       "orange|rock|banana pi",
-      "pi zero|4|5",
+      "pi zero|1|2|3|4|5",
     ],
   },
+  { device: "raspberry-pi", hardwareClass: "cpu", memoryGb: 4, phrases: ["pi|pis"] },
   {
     device: "jetson-nano",
     hardwareClass: "cpu",
     memoryGb: 4,
+    machine: { gpuName: "Jetson Nano" },
     unmistakable: true,
     phrases: ["jetson nano", "nvidia jetson nano"],
   },
@@ -56,15 +61,49 @@ export const devices: readonly DeviceWords[] = [
     device: "jetson-orin-nano",
     hardwareClass: "cpu",
     memoryGb: 8,
+    machine: { gpuName: "Jetson Orin Nano" },
     unmistakable: true,
     phrases: ["jetson orin nano?", "orin nano"],
+  },
+  {
+    device: "jetson-orin-nx",
+    hardwareClass: "cpu",
+    memoryGb: 16,
+    machine: { gpuName: "Jetson Orin NX" },
+    unmistakable: true,
+    phrases: ["jetson orin nx", "orin nx"],
+  },
+  {
+    device: "jetson-xavier-nx",
+    hardwareClass: "cpu",
+    memoryGb: 8,
+    machine: { gpuName: "Jetson Xavier NX" },
+    unmistakable: true,
+    phrases: ["jetson xavier nx", "xavier nx"],
   },
   {
     device: "jetson-agx",
     hardwareClass: "gpu-8gb",
     memoryGb: 32,
+    machine: { gpuName: "Jetson AGX Orin" },
     unmistakable: true,
-    phrases: ["jetson agx orin|xavier?", "agx orin|xavier"],
+    phrases: ["jetson agx orin|xavier?", "agx orin|xavier", "orin agx"],
+  },
+  {
+    device: "dgx-spark",
+    hardwareClass: "gpu-24gb",
+    memoryGb: 128,
+    machine: { gpuName: "GB10" },
+    unmistakable: true,
+    phrases: ["dgx spark", "gb10", "nvidia spark"],
+  },
+  {
+    device: "strix-halo",
+    hardwareClass: "gpu-24gb",
+    memoryGb: 128,
+    machine: { gpuName: "Strix Halo" },
+    unmistakable: true,
+    phrases: ["strix halo", "ryzen ai max", "ai max 395", "framework desktop"],
   },
   { device: "jetson", hardwareClass: "cpu", memoryGb: 8, unmistakable: true, phrases: ["jetson"] },
   {
@@ -78,10 +117,21 @@ export const devices: readonly DeviceWords[] = [
       "embedded device|devices|system|systems|board|boards|hardware|linux|gpu|processor",
       "iot device|devices|gateway?",
       "smart camera|cameras|doorbell|doorbells|glasses|speaker|speakers|lock",
-      "small|tiny|low device|devices|board",
+      "small|tiny|low device|devices|board|boards",
+      "camera board|module",
+      "arm chip|board|processor|soc",
+      "npu",
+      "hailo|rk3588|rk3566|rk3568|rockchip|hailo8|hailo8l|bananapi",
+      "cortex a5|a7|a8|a35|a53|a55|a72|a73|a75|a76",
+      "in car soc|chip|computer|ecu",
     ],
   },
-  { device: "smartwatch", hardwareClass: "cpu", memoryGb: 1, phrases: ["smartwatch|smartwatches|wearable|wearables"] },
+  {
+    device: "smartwatch",
+    hardwareClass: "cpu",
+    memoryGb: 1,
+    phrases: ["smartwatch|smartwatches|wearable|wearables|watch"],
+  },
   { device: "hearing-aid", hardwareClass: "cpu", memoryGb: 0.01, phrases: ["hearing aid|aids"] },
   {
     device: "phone",
@@ -92,14 +142,54 @@ export const devices: readonly DeviceWords[] = [
       "mobile|handheld device|devices|phone|phones|hardware|app|apps",
       "mobile|mobiles",
       "android|cell|smart phone|phones|device|devices|app",
+      "samsung|xiaomi|redmi|galaxy|pixel",
     ],
   },
-  { device: "tablet", hardwareClass: "cpu", memoryGb: 4, phrases: ["tablet|tablets|ipad|ipads"] },
+  {
+    device: "phone",
+    hardwareClass: "cpu",
+    memoryGb: 4,
+    unmistakable: true,
+    phrases: [
+      "snapdragon #|4|6|7|8?",
+      "dimensity|exynos|helio #?",
+      "android handheld|handhelds|scanner|scanners|terminal|terminals",
+    ],
+  },
+  { device: "tablet", hardwareClass: "cpu", memoryGb: 4, phrases: ["tablet|tablets|ipad|ipads air|pro|mini?"] },
   { device: "browser", hardwareClass: "cpu", memoryGb: 4, phrases: ["browser|browsers", "web browser|browsers"] },
-  { device: "chromebook", hardwareClass: "cpu", memoryGb: 4, unmistakable: true, phrases: ["chromebook|netbook"] },
+  {
+    device: "chromebook",
+    hardwareClass: "cpu",
+    memoryGb: 4,
+    unmistakable: true,
+    phrases: ["chromebook|chromebooks|netbook|netbooks"],
+  },
   { device: "nas", hardwareClass: "cpu", memoryGb: 4, phrases: ["nas|synology", "synology|qnap nas"] },
   { device: "vps", hardwareClass: "cpu", memoryGb: 4, phrases: ["vps", "cheap|small server|vm"] },
-  { device: "steam-deck", hardwareClass: "cpu", memoryGb: 16, unmistakable: true, phrases: ["steam deck"] },
+  {
+    device: "lambda",
+    hardwareClass: "cpu",
+    memoryGb: 4,
+    unmistakable: true,
+    phrases: ["lambda|cloud function|functions"],
+  },
+  { device: "thin-client", hardwareClass: "cpu", memoryGb: 4, unmistakable: true, phrases: ["thin client|clients"] },
+  {
+    device: "mini-pc",
+    hardwareClass: "cpu",
+    memoryGb: 8,
+    unmistakable: true,
+    phrases: ["mini pc|pcs", "n95|n97|n100|n150|n305|j1900|j4125|j4105|celeron|pentium"],
+  },
+  {
+    device: "steam-deck",
+    hardwareClass: "cpu",
+    memoryGb: 16,
+    machine: { gpuName: "Steam Deck" },
+    unmistakable: true,
+    phrases: ["steam deck"],
+  },
   {
     device: "gaming-pc",
     hardwareClass: "gpu-8gb",
@@ -148,105 +238,3 @@ export const devices: readonly DeviceWords[] = [
     ],
   },
 ];
-
-/** Memory of graphics cards in gigabytes; the least if cards of one name differ. */
-const cardMemory: Readonly<Record<string, number>> = {
-  "rtx 2050": 4,
-  "rtx 2060": 6,
-  "rtx 2070": 8,
-  "rtx 2080": 8,
-  "rtx 2080 ti": 11,
-  "rtx 3050": 4,
-  "rtx 3060": 12,
-  "rtx 3060 ti": 8,
-  "rtx 3070": 8,
-  "rtx 3070 ti": 8,
-  "rtx 3080": 10,
-  "rtx 3080 ti": 12,
-  "rtx 3090": 24,
-  "rtx 3090 ti": 24,
-  "rtx 4050": 6,
-  "rtx 4060": 8,
-  "rtx 4060 ti": 8,
-  "rtx 4070": 12,
-  "rtx 4070 ti": 12,
-  "rtx 4080": 16,
-  "rtx 4090": 24,
-  "rtx 5050": 8,
-  "rtx 5060": 8,
-  "rtx 5060 ti": 8,
-  "rtx 5070": 12,
-  "rtx 5070 ti": 16,
-  "rtx 5080": 16,
-  "rtx 5090": 32,
-  "gtx 960": 2,
-  "gtx 970": 4,
-  "gtx 980": 4,
-  "gtx 1050": 2,
-  "gtx 1050 ti": 4,
-  "gtx 1060": 6,
-  "gtx 1070": 8,
-  "gtx 1080": 8,
-  "gtx 1080 ti": 11,
-  "gtx 1650": 4,
-  "gtx 1660": 6,
-  "rtx a2000": 6,
-  "rtx a4000": 16,
-  "rtx a4500": 20,
-  "rtx a5000": 24,
-  "rtx a6000": 48,
-  "rtx 6000": 24,
-  "titan rtx": 24,
-  "rx 580": 8,
-  "rx 6600": 8,
-  "rx 6700": 10,
-  "rx 6800": 16,
-  "rx 6900": 16,
-  "rx 7600": 8,
-  "rx 7700": 12,
-  "rx 7800": 16,
-  "rx 7900": 20,
-  "rx 9060": 8,
-  "rx 9070": 16,
-  "arc a750": 8,
-  "arc a770": 8,
-  "arc b580": 12,
-  t4: 16,
-  l4: 24,
-  l40: 48,
-  l40s: 48,
-  a10: 24,
-  a10g: 24,
-  a16: 16,
-  a30: 24,
-  a40: 48,
-  a100: 40,
-  a6000: 48,
-  h100: 80,
-  h200: 141,
-  gh200: 96,
-  b200: 180,
-  v100: 16,
-  p100: 16,
-  p40: 24,
-  mi100: 32,
-  mi210: 64,
-  mi250: 128,
-  mi300x: 192,
-};
-
-/** Memory of a card in gigabytes, by its name in lower case with blanks between words; undefined when not listed. */
-export function memoryOfCard(name: string): number | undefined {
-  return Object.hasOwn(cardMemory, name) ? cardMemory[name] : undefined;
-}
-
-/** Names of cards without a series. */
-export const singleCards: readonly string[] = Object.keys(cardMemory).filter((name) => !name.includes(" "));
-
-/** Names of cards in one word, as phrases: rtx3060, rtx3060ti. */
-export const gluedCards: readonly string[] = Object.keys(cardMemory)
-  .filter((name) => /^[a-z]+ \d+( ti)?$/.test(name))
-  .map((name) => (name.endsWith(" ti") ? name.replaceAll(" ", "") : `${name.replace(" ", "")} ti|super|xt?`));
-
-/** Series of cards. */
-export const cardSeries = ["rtx", "gtx", "rx", "arc", "titan"] as const;

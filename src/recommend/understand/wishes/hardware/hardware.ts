@@ -1,9 +1,9 @@
 import { isDismissedAfter } from "../text/negation.ts";
-import { byteUnits } from "../text/numbers.ts";
+import { byteUnits, numberEndingAt } from "../text/numbers.ts";
 import type { Rule } from "../text/phrases.ts";
 import { type Text, words } from "../text/text.ts";
-import type { Found } from "../wish.ts";
-import { cardRules, hardwareWish } from "./cards.ts";
+import type { Found, HardwareWish } from "../wish.ts";
+import { COLAB, cardRules, hardwareWish } from "./cards.ts";
 import { type DeviceWords, devices } from "./devices.ts";
 import { readMemory } from "./memory.ts";
 
@@ -32,6 +32,10 @@ const aboutDevice = words(
   "extensions history tabs games game banking network operator provider plan plans user users bill bills assembly parts",
   "platform platforms robot robots base manipulator crane home homes library unit units strings factory manual manuals shot shots footage bookmarks book books support case cases fingerprint",
 );
+
+/** Words after "CPU" that make it the topic, not where the model runs. */
+const notForModel =
+  /^(?:temperatures?|designs?|logs?|reviews?|fans?|prices?|coolers?|market|shortage|news|usage|load|hours?|time|benchmarks?)$/;
 
 const cpu = (from: number, to: number): Found => hardwareWish("cpu", { hardwareClass: "cpu" }, from, to);
 
@@ -74,25 +78,55 @@ export const hardwareRules: readonly Rule[] = [
     read: (text, from, to) => (isDismissedAfter(text, to) ? cpu(from, dismissalEnd(text, to)) : undefined),
   },
   {
-    phrases: ["cpu|cpus"],
+    phrases: ["cpu|cpus|vcpu|vcpus"],
     unlessNegated: true,
     read: (text, from, to) => {
-      if (/^(?:temperature|design|logs?|reviews?|fans?|prices?|cooler)$/.test(text.after(to))) {
+      if (notForModel.test(text.after(to)) || /^(?:than|of|his|her|their)$/.test(text.before(from))) {
         return undefined;
       }
-      if (text.isSegment(from, to)) {
-        return cpu(from, to);
-      }
-      const start = leadBefore(text, from);
-      return start === undefined ? undefined : cpu(start, to);
+      return cpu(leadBefore(text, from) ?? from, to);
     },
   },
+  {
+    phrases: ["cores", "core arm|cpu|cpus|server|machine|box|processor|laptop|vm|vps|xeon|epyc|i5|i7|pc|mini"],
+    read: (text, from, to) => {
+      const count = text.tokens[from]?.gap === 0 ? numberEndingAt(text, from - 1) : undefined;
+      const isProcessor =
+        count !== undefined && count.value >= 1 && count.value <= 256 && !/^gpus?$/.test(text.after(to));
+      return isProcessor ? cpu(count.from, to) : undefined;
+    },
+  },
+  {
+    phrases: ["quad|octa|dual core"],
+    read: (_text, from, to) => cpu(from, to),
+  },
+  { phrases: ["xeon|xeons|epyc|epycs|threadripper", "intel|core i3|i5|i7|i9", "ryzen #"], read: readProcessor },
+  { phrases: ["i3|i5|i7|i9 #?"], read: readProcessor },
   { phrases: [byteUnits], read: readMemory },
   ...cardRules,
   { phrases: ["m1|m2|m3|m4|m5 pro|max|ultra|air?"], unlessNegated: true, read: readAppleChip },
 ];
 
-function deviceRule({ device, hardwareClass, memoryGb, phrases, unmistakable }: DeviceWords): Rule {
+/** Reads "Xeon Gold 6338", "i7-6700": the name as far as it has words with digits. */
+function readProcessor(text: Text, from: number, to: number): Found | undefined {
+  if (/^(?:vs|or|versus)$/.test(text.after(to)) || (text.startsSegment(from) === false && text.before(from) === "vs")) {
+    return undefined;
+  }
+  let end = to;
+  while (end < to + 3 && /^(?:gold|silver|platinum|pro|\d{1,5}[a-z]{0,3}\d?)$/.test(text.after(end))) {
+    end++;
+  }
+  const words = Array.from({ length: end - from + 1 }, (_, at) => text.word(from + at));
+  const cpuName = words.join(" ").replace(/\b(i\d) /, "$1-");
+  const facts = {
+    hardwareClass: "cpu",
+    device: "cpu",
+    ...(/\d{3}/.test(cpuName) && { machine: { cpuName } }),
+  } as const;
+  return hardwareWish("cpu", facts, from, end);
+}
+
+function deviceRule({ device, hardwareClass, memoryGb, machine, phrases, unmistakable }: DeviceWords): Rule {
   return {
     phrases,
     unlessNegated: true,
@@ -104,12 +138,13 @@ function deviceRule({ device, hardwareClass, memoryGb, phrases, unmistakable }: 
       if ((first === "small" || first === "tiny" || first === "low") && !leadsBefore(text, from)) {
         return undefined;
       }
-      const facts = { hardwareClass, ...(memoryGb !== undefined && { memoryGb }), device };
+      const facts = { hardwareClass, ...(memoryGb !== undefined && { memoryGb }), device, ...(machine && { machine }) };
       const start = leadBefore(text, from);
       if (unmistakable) {
         return hardwareWish(device, facts, start ?? from, to);
       }
-      if (start !== undefined && text.word(start) === "in" && !/^(?:browser|pc)$/.test(device)) {
+      const isApp = /^apps?$/.test(text.after(to));
+      if (start !== undefined && text.word(start) === "in" && !/^(?:browser|pc)$/.test(device) && !isApp) {
         return undefined;
       }
       if (start === undefined) {
@@ -139,7 +174,7 @@ function standsForDevice(text: Text, device: string, from: number, to: number): 
   if (/^(?:laptop|old-laptop|pc)$/.test(device) && next === "without") {
     return true;
   }
-  if (text.word(from - 1) === "offline" && text.endsSegment(to)) {
+  if ((text.before(from) === "offline" || text.before(from) === "gb") && text.endsSegment(to)) {
     return true;
   }
   return /^(?:friendly|compatible|only|inference)$/.test(next);
@@ -234,65 +269,110 @@ function readAppleChip(text: Text, from: number, to: number): Found | undefined 
     return undefined;
   }
   const start = leadBefore(text, from) ?? from;
-  return hardwareWish("apple-silicon", { hardwareClass: "apple-silicon", device: "mac" }, start, to);
+  const gpuName = [text.word(from), text.word(to)]
+    .slice(0, to - from + 1)
+    .join(" ")
+    .replace(/ air$/, "");
+  const facts = { hardwareClass: "apple-silicon", device: "mac", machine: { gpuName } } as const;
+  return hardwareWish("apple-silicon", facts, start, to);
 }
+
+type HardwareFound = Found & { wish: Omit<HardwareWish, "words"> };
+
+const isHardware = (found: Found): found is HardwareFound => found.wish.kind === "hardware";
+const isFigure = ({ wish }: HardwareFound) => /^gpu-[\d.]+gb$/.test(wish.value);
+const isCard = (found: HardwareFound) =>
+  isFigure(found) ||
+  (found.wish.machine?.gpuName !== undefined && found.wish.hardwareClass?.startsWith("gpu") === true);
+const isMemory = ({ wish }: HardwareFound) => wish.value.endsWith(" memory");
+/** Computers that may have any card. */
+const isGeneral = (found: HardwareFound) =>
+  isMemory(found) || /^(?:laptop|old-laptop|pc|single-gpu|gaming-pc|cpu|mini-pc|vps|edge)$/.test(found.wish.value);
 
 /**
  * Merges the wishes for hardware. A figure for memory joins the device that it belongs to. A card, named or as a
  * figure, replaces "laptop" and "RAM" beside it.
  */
 export function mergeHardware(found: Found[]): Found[] {
-  const hardware = found.filter(({ wish }) => wish.kind === "hardware");
-  if (hardware.length < 2) {
+  const dropped = new Set<Found>();
+  const merged = new Map<Found, HardwareFound>();
+  const all = found.filter(isHardware);
+  const others = all.filter(({ wish }) => wish.value !== COLAB);
+  const hardware = others.length > 0 ? others : all;
+  for (const each of all) {
+    if (!hardware.includes(each)) {
+      dropped.add(each);
+    }
+  }
+  const cards = hardware.filter(isCard);
+  const named = cards.find((card) => !isFigure(card));
+  for (const each of cards.length > 0 ? hardware : []) {
+    if (isGeneral(each)) {
+      dropped.add(each);
+    } else if (named !== undefined && isFigure(each)) {
+      // "A gaming laptop with 12 GB of VRAM, a 4080": the figure is the memory of the named card.
+      merged.set(named, withMemory(named, each.wish.memoryGb));
+      dropped.add(each);
+    }
+  }
+  const isApple = hardware.some(({ wish }) => wish.hardwareClass === "apple-silicon");
+  for (const each of hardware) {
+    // Beside an Apple device, "laptop" means that device.
+    if (isApple && /^(?:laptop|pc|cpu)$/.test(each.wish.value)) {
+      dropped.add(each);
+    }
+  }
+  const devices = hardware.filter((each) => !dropped.has(each) && !isMemory(each));
+  const device = devices.find(({ wish }) => wish.value !== "cpu");
+  const processor = devices.find(({ wish }) => wish.machine?.cpuName !== undefined);
+  if (device?.wish.hardwareClass === "cpu" && processor !== undefined) {
+    const { machine } = processor.wish;
+    merged.set(device, { ...device, wish: { machine, ...device.wish } });
+    dropped.add(processor);
+  }
+  const host = device ?? devices[0];
+  for (const each of hardware) {
+    if (isMemory(each) && !dropped.has(each) && host !== undefined) {
+      merged.set(host, withMemory(merged.get(host) ?? host, each.wish.memoryGb));
+      dropped.add(each);
+    }
+  }
+  return found.filter((each) => !dropped.has(each)).map((each) => withMachine(merged.get(each) ?? each));
+}
+
+function withMemory(found: HardwareFound, memoryGb: number | undefined): HardwareFound {
+  const { wish } = found;
+  if (memoryGb === undefined) {
     return found;
   }
-  const isCard = ({ wish }: Found) =>
-    wish.kind === "hardware" && /^(?:gpu-\d|rtx|gtx|rx|arc|titan|[a-z]{1,2}\d)/.test(wish.value);
-  const isGeneral = ({ wish }: Found) =>
-    wish.kind === "hardware" && /^(?:laptop|old-laptop|pc|single-gpu|gaming-pc|.* memory)$/.test(wish.value);
-  const dropped = new Set<Found>();
-  const cards = hardware.filter(isCard);
-  if (cards.length > 0) {
-    for (const each of hardware) {
-      if (isGeneral(each)) {
-        dropped.add(each);
-      }
-    }
+  const machine = wish.machine?.gpuName === undefined ? wish.machine : { ...wish.machine, memoryGb };
+  return { ...found, wish: { ...wish, memoryGb: memoryGb * (machine?.gpuCount ?? 1), ...(machine && { machine }) } };
+}
+
+/** The memory of the reference computers of the classes `cpu` and `apple-silicon`. */
+const REFERENCE_GB = 16;
+/** Memory above which Apple's chips are at least Pro, Max and Ultra. */
+const appleChips = [
+  [24, "M4"],
+  [48, "M4 Pro"],
+  [128, "M4 Max"],
+  [Infinity, "M3 Ultra"],
+] as const;
+
+/** Adds the machine that estimates take, if the memory of a computer is known and not that of the reference. */
+function withMachine(found: Found): Found {
+  if (!isHardware(found)) {
+    return found;
   }
-  // "RTX 3090 with 24 GB", "A100 80GB": the figure counts, and not the name.
-  const figures = cards.filter(({ wish }) => wish.value.startsWith("gpu-"));
-  if (figures.length > 0) {
-    for (const each of cards) {
-      if (!figures.includes(each)) {
-        dropped.add(each);
-      }
-    }
+  const { hardwareClass, memoryGb, machine } = found.wish;
+  if (memoryGb === undefined || memoryGb === REFERENCE_GB || machine?.gpuName !== undefined) {
+    return found;
   }
-  const merged = new Map<Found, Found>();
-  for (const each of hardware) {
-    if (dropped.has(each) || each.wish.kind !== "hardware" || !each.wish.value.endsWith(" memory")) {
-      continue;
-    }
-    const host = hardware.find(
-      (other) =>
-        other !== each &&
-        !dropped.has(other) &&
-        other.wish.kind === "hardware" &&
-        !other.wish.value.endsWith(" memory"),
-    );
-    if (host === undefined || host.wish.kind !== "hardware") {
-      continue;
-    }
-    merged.set(host, { ...host, wish: { ...host.wish, memoryGb: each.wish.memoryGb } });
-    dropped.add(each);
+  if (hardwareClass === "apple-silicon") {
+    const [, gpuName] = appleChips.find(([most]) => memoryGb <= most) as (typeof appleChips)[number];
+    return { ...found, wish: { ...found.wish, machine: { gpuName, memoryGb } } };
   }
-  // Beside an Apple device, "laptop" means that device.
-  if (hardware.some(({ wish }) => wish.kind === "hardware" && wish.hardwareClass === "apple-silicon")) {
-    for (const each of hardware) {
-      if (/^(?:laptop|pc)$/.test(each.wish.value)) {
-        dropped.add(each);
-      }
-    }
-  }
-  return found.filter((each) => !dropped.has(each)).map((each) => merged.get(each) ?? each);
+  return hardwareClass === "cpu"
+    ? { ...found, wish: { ...found.wish, machine: { ...machine, systemMemoryGb: memoryGb } } }
+    : found;
 }

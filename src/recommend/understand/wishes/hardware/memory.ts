@@ -1,8 +1,8 @@
 import { boundBefore } from "../text/bounds.ts";
 import { gigabytesPerUnit, numberEndingAt, sizeText } from "../text/numbers.ts";
-import type { Text } from "../text/text.ts";
+import { type Text, words } from "../text/text.ts";
 import type { Found } from "../wish.ts";
-import { cardWish, hardwareWish } from "./cards.ts";
+import { cardFigureWish, hardwareWish } from "./cards.ts";
 
 /** Reads "8 GB GPU", "24GB of VRAM", "16 GB RAM", "laptop with 8 GB", "GPU with 6 GB". */
 export function readMemory(text: Text, from: number): Found | undefined {
@@ -18,16 +18,22 @@ export function readMemory(text: Text, from: number): Found | undefined {
   const start = bound?.from ?? number.from;
   const noun = memoryNounAfter(text, from);
   const isCard = noun?.card ?? cardBefore(text, start);
-  if (noun === undefined && isCard === undefined && !computerBefore(text, start)) {
+  if (noun === undefined && isCard === undefined && !isOfComputer(text, start, from)) {
     return undefined;
   }
   const to = noun?.to ?? from;
   if (isCard === true) {
-    return cardWish(memoryGb, undefined, start, to);
+    const count = /^(?:cards|gpus)$/.test(text.word(to)) ? numberEndingAt(text, start - 1) : undefined;
+    const cards = count !== undefined && count.value >= 2 && count.value <= 16 ? count : { value: 1, from: start };
+    return cardFigureWish(memoryGb * cards.value, cards.from, to);
   }
   const facts = noun?.unified ? ({ hardwareClass: "apple-silicon", memoryGb } as const) : { memoryGb };
   return hardwareWish(`${sizeText(memoryGb)} memory`, facts, start, to);
 }
+
+const computerNouns = words(
+  "laptop notebook pc computer machine server phone tablet mac macbook imac ipad chromebook nuc box vm vps pi workstation instance",
+);
 
 /** The noun for memory after a figure, and whether it is the memory of a card. */
 function memoryNounAfter(text: Text, at: number): { to: number; card: boolean; unified?: true } | undefined {
@@ -51,7 +57,7 @@ function memoryNounAfter(text: Text, at: number): { to: number; card: boolean; u
       return { to: memory === "memory" || memory === "ram" ? next + 1 : next, card: false, unified: true };
     } else if (/^(?:ram|memory|ddr4|ddr5)$/.test(word)) {
       return { to: next, card };
-    } else if (/^(?:laptop|notebook|pc|computer|machine|server|phone|tablet)$/.test(word) && next === at + 1) {
+    } else if (next === at + 1 && computerNouns.has(word)) {
       return { to: at, card: false };
     } else if (!/^(?:of|the|or|less|max|free|available|system|main|shared|working|unified|our|my|single)$/.test(word)) {
       return undefined;
@@ -62,37 +68,54 @@ function memoryNounAfter(text: Text, at: number): { to: number; card: boolean; u
 
 /** True for "GPU with 8 GB" and "a card with only 6 GB"; undefined when no card comes before. */
 function cardBefore(text: Text, start: number): true | undefined {
-  for (let at = start - 1; at >= 0 && at >= start - 4; at--) {
+  for (let at = start - 1; at >= 0 && at >= start - 5; at--) {
     if (text.tokens[at + 1]?.gap === 2) {
       return undefined;
     }
     const word = text.word(at);
-    if (/^(?:gpu|gpus|vram|card|nvidia|cuda)$/.test(word)) {
-      return text.word(at - 1) === "no" || text.word(at - 1) === "without" ? undefined : true;
+    if (/^(?:gpu|gpus|vram|card|cards|nvidia|cuda|quadro|geforce|radeon)$/.test(word)) {
+      return /^(?:no|without)$/.test(text.word(at - 1)) ? undefined : true;
     }
-    if (!/^(?:with|of|has|having|only|just|a|an|memory|is|our|the|at|ti)$/.test(word)) {
+    if (!/^(?:with|of|has|having|only|just|a|an|memory|is|our|the|at|ti|[a-z]?\d{3,4})$/.test(word)) {
       return undefined;
     }
   }
   return undefined;
 }
 
-function computerBefore(text: Text, start: number): boolean {
-  const withWord = text.before(start);
-  if (!/^(?:with|has|having|only|just)$/.test(withWord)) {
-    return /^(?:ram|memory|macbook|m[1-5]|mini)$/.test(withWord);
+/** Things whose memory a figure without a noun can be. */
+const computers = words(
+  "laptop laptops notebook notebooks pc pcs computer computers machine machines macbook macbooks mac macs mini server servers phone",
+  "phones tablet tablets ipad iphone pi pis jetson desktop desktops box boxes air m1 m2 m3 m4 m5 board boards workstation chromebook",
+  "chromebooks nas vps vm core cores celeron arm xeon i5 i7 n100 controller smartphone handheld handhelds kiosk nuc cpu cpus android",
+  "ram memory studio device devices instance instances runner runners soc npu rk3588",
+);
+/** Things on a disk, or sent over a network. */
+const stored = words(
+  "ssd disk disks storage hdd files file data dataset datasets logs log text texts images pictures video videos download downloads",
+  "traffic index archive archives corpus documents pdfs model models weights checkpoint package app limit size big large day month",
+);
+const SPAN = 10;
+/** The most words of a need like "roleplay model 24gb". */
+const MOST_OF_SHORT = 10;
+
+/** Whether the figure is the memory of a computer in the same sentence, or alone: "Celeron, 4 GB", "self-hosted, 16 GB". */
+function isOfComputer(text: Text, start: number, unit: number): boolean {
+  const next = text.after(unit);
+  if (stored.has(next) || (next === "of" && !/^(?:ram|memory|it)$/.test(text.word(unit + 2)))) {
+    return false;
   }
-  for (let at = start - 2; at >= 0 && at >= start - 5 && text.tokens[at + 1]?.gap === 0; at--) {
-    if (
-      /^(?:laptop|laptops|notebook|pc|computer|computers|machine|macbook|mac|mini|server|phone|tablet|pi|jetson|desktop|box|air|m[1-5]|board|workstation)$/.test(
-        text.word(at),
-      )
-    ) {
-      return true;
-    }
-    if (!/^(?:with|has|having|only|just|pro|max|4|5|that)$/.test(text.word(at))) {
+  for (let at = start - 1; at >= 0 && at >= start - SPAN && text.tokens[at + 1]?.gap !== 2; at--) {
+    const word = text.word(at);
+    if (stored.has(word)) {
       return false;
     }
+    if (computers.has(word)) {
+      return true;
+    }
   }
-  return false;
+  const figure = numberEndingAt(text, unit - 1);
+  const isPlain = figure !== undefined && figure.from === start && figure.value >= 2 && /^gi?b$/.test(text.word(unit));
+  const isShort = text.tokens.length <= MOST_OF_SHORT;
+  return isPlain && text.endsSegment(unit) && (isShort || text.startsSegment(start)) && text.before(start) !== "for";
 }
