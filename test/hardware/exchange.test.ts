@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { catalog } from "../../src/hardware/devices/catalog.ts";
-import { fewerLanes, linksOf, otherGenerations } from "../../src/hardware/devices/links.ts";
-import { exchangeMs, exchangeOf } from "../../src/hardware/estimate/exchange.ts";
+import { exchangeMs, exchangeOf, fewerLanes, linksOf, otherGenerations } from "../../src/hardware/devices/links.ts";
 import { type Device, estimateVariant, findDevice, type ModelFigures } from "../../src/hardware/index.ts";
 import { layoutOf } from "../../src/hardware/model/layout.ts";
 

@@ -10,7 +10,7 @@ import { describe, expect, it } from "vitest";
  */
 const bounded: Readonly<Record<string, string>> = {
   "cli/": "the output of the machine's own tools, and arguments typed by the user",
-  "hardware/model/architectures.ts": "names of models have 200 characters at most, in requests and in records",
+  "hardware/model/": "names of models have 200 characters at most, in requests and in records",
   "hardware/devices/processors/": "names are cut to 200 characters before (MOST_NAME_CHARS)",
   "inventory/table/table-fault.ts": "what the table's library says of its own files",
 };

@@ -1,9 +1,9 @@
 import { BINARY_GB } from "../devices/find-device.ts";
+import { exchangeMs, exchangeOf } from "../devices/links.ts";
 import type { Quantization } from "../model/bits.ts";
 import type { CacheType, Layout } from "../model/layout.ts";
 import type { Device, Estimate, ModelFigures, VariantFigures } from "../types.ts";
 import type { Engine } from "./engines.ts";
-import { exchangeMs, exchangeOf } from "./exchange.ts";
 import type { Memory } from "./memory.ts";
 import type { Speed } from "./speed.ts";
 

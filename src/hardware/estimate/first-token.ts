@@ -1,11 +1,11 @@
 import { powerShare } from "../devices/board-power.ts";
 import { backends, CORE_TFLOPS_PER_GB_S, prefill, shared } from "../devices/calibration.ts";
 import { vendorOf } from "../devices/catalog.ts";
+import { exchangeMs, exchangeOf } from "../devices/links.ts";
 import { GENERIC_PROCESSOR } from "../devices/processors/find-cpu.ts";
 import type { Layout } from "../model/layout.ts";
 import type { Device } from "../types.ts";
 import type { Engine } from "./engines.ts";
-import { exchangeMs, exchangeOf } from "./exchange.ts";
 
 /** A prompt, the model that reads it, and where. */
 export interface Prompt {

@@ -1,6 +1,9 @@
 import type { ModelFigures } from "../types.ts";
-import { type KnownLine, type KnownSize, knownLines, newestKnown, STATE_ONLY } from "./architectures.ts";
 import type { RaggedShares } from "./bits.ts";
+import { denseLines } from "./dense-lines.ts";
+import { type KnownLine, type KnownSize, newestKnown, STATE_ONLY } from "./known-line.ts";
+import { mixtureLines } from "./mixture-lines.ts";
+import { otherLines } from "./other-lines.ts";
 
 /** The layout of a transformer, for its memory and speed. */
 export interface Layout {
@@ -54,6 +57,9 @@ export interface Layout {
   /** The table's parameters for this size, for a model without a known number. */
   parameters?: number;
 }
+
+/** In this order: the first line with a pattern for the name is used. */
+const knownLines: readonly KnownLine[] = [...denseLines, ...mixtureLines, ...otherLines];
 
 /** If a given and a known parameter count differ by more than this, they are two different models. */
 const MAX_SIZE_RATIO = 1.35;
