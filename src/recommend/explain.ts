@@ -325,6 +325,8 @@ function hardwareTradeoffs({ model, sizing, verdicts }: Candidate, { must, wishe
 
 /** The least download in GB that is called large, however small the hardware. */
 const LEAST_LARGE_GB = 5;
+/** A download of this many GB is called large, however large the hardware. */
+const LARGE_ANYWHERE_GB = 20;
 /** The share of the memory available on the hardware from which a download is called large. */
 const LARGE_SHARE = 0.75;
 
@@ -334,7 +336,7 @@ function downloadTradeoffs({ sizing }: Candidate): WeightedSentence[] {
   if (sizing === undefined || sizeGb === undefined || sizing.variant.unpublished) {
     return [];
   }
-  const largeGb = Math.max(LEAST_LARGE_GB, LARGE_SHARE * capacityGb(sizing.device));
+  const largeGb = Math.min(LARGE_ANYWHERE_GB, Math.max(LEAST_LARGE_GB, LARGE_SHARE * capacityGb(sizing.device)));
   if (sizeGb < largeGb) {
     return [];
   }

@@ -38,15 +38,12 @@ const hardwareInWords: Readonly<Record<HardwareClass, string>> = {
 
 /** A device in words, as it stands in a sentence after "on". */
 export function deviceInWords(device: Device): string {
-  const { name, kind, memoryGb, count } = device;
+  const { name, count } = device;
   const reference = referenceClass(device);
   if (reference !== undefined) {
     return hardwareInWords[reference];
   }
-  if (kind === "cpu" && name === "generic processor") {
-    return `a device with ${formatGb(memoryGb)} of memory`;
-  }
-  // Devices without a name, of which the figures are known.
+  // Devices without a name: a processor, or figures alone.
   const unnamed = name.replace(/^generic /, "");
   return count > 1 ? `your ${count} x ${unnamed}` : `your ${unnamed}`;
 }

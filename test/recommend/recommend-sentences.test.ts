@@ -46,7 +46,7 @@ const size = String.raw`([\d.]+ [GM]B)`;
 const count = String.raw`([\d.,]+(?: (?:million|billion|trillion))?)`;
 const hardware =
   "an ordinary computer without a graphics card|an 8 GB graphics card|a 24 GB graphics card|a Mac with 16 GB of memory" +
-  "|a device with [\\d.]+ [GM]B of memory|your [\\w ]+";
+  "|your [\\w. ]+";
 
 /** Whether a model is of a family, by its entry or by its name: TinyLlama is a llama. */
 function isOf({ family, name }: { family: string; name: string }, asked: string): boolean {

@@ -454,8 +454,9 @@ export type Wish = Message<"modelscout.v1.Wish"> & {
 
   /**
    * For a wish of the kind hardware: the strongest class that is not stronger than the hardware in the words. It is
-   * cpu, apple-silicon, gpu-8gb or gpu-24gb. If several wishes have a class, models are judged on the first, unless
-   * `hardware` in the request names another. Absent if the words give only an amount of memory.
+   * cpu, apple-silicon, gpu-8gb or gpu-24gb. Models are judged on the first wish with a class, unless `hardware` or
+   * `device` in the request names another: on the device itself if it or its memory is known, else on the class. Absent
+   * if the words give only an amount of memory.
    *
    * @generated from field: optional string hardware_class = 4;
    */
@@ -564,7 +565,7 @@ export type Sizing = Message<"modelscout.v1.Sizing"> & {
   memoryGb?: number | undefined;
 
   /**
-   * The class of hardware that `fit` and `tokens_per_second` are for.
+   * The hardware that `fit` and `tokens_per_second` are for: a class, or a device that the need names.
    *
    * @generated from field: optional string hardware = 4;
    */

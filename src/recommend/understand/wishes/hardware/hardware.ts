@@ -1,5 +1,5 @@
 import { isDismissedAfter } from "../text/negation.ts";
-import { byteUnits, numberEndingAt } from "../text/numbers.ts";
+import { byteUnits, numberEndingAt, sizeText } from "../text/numbers.ts";
 import type { Rule } from "../text/phrases.ts";
 import { type Text, words } from "../text/text.ts";
 import type { Found, HardwareWish } from "../wish.ts";
@@ -36,6 +36,9 @@ const aboutDevice = words(
 /** Words after "CPU" that make it the topic, not where the model runs. */
 const notForModel =
   /^(?:temperatures?|designs?|logs?|reviews?|fans?|prices?|coolers?|market|shortage|news|usage|load|hours?|time|benchmarks?)$/;
+
+/** Words before "CPU" that make it a part of something else. In "a laptop CPU" the laptop is the hardware. */
+const notBeforeCpu = /^(?:than|of|his|her|their|laptop|laptops|pc|desktop|phone|pi)$/;
 
 const cpu = (from: number, to: number): Found => hardwareWish("cpu", { hardwareClass: "cpu" }, from, to);
 
@@ -81,7 +84,7 @@ export const hardwareRules: readonly Rule[] = [
     phrases: ["cpu|cpus|vcpu|vcpus"],
     unlessNegated: true,
     read: (text, from, to) => {
-      if (notForModel.test(text.after(to)) || /^(?:than|of|his|her|their)$/.test(text.before(from))) {
+      if (notForModel.test(text.after(to)) || notBeforeCpu.test(text.before(from))) {
         return undefined;
       }
       return cpu(leadBefore(text, from) ?? from, to);
@@ -373,6 +376,12 @@ function withMachine(found: Found): Found {
     return { ...found, wish: { ...found.wish, machine: { gpuName, memoryGb } } };
   }
   return hardwareClass === "cpu"
-    ? { ...found, wish: { ...found.wish, machine: { ...machine, systemMemoryGb: memoryGb } } }
+    ? {
+        ...found,
+        wish: {
+          ...found.wish,
+          machine: { cpuName: `device with ${sizeText(memoryGb)} of memory`, ...machine, systemMemoryGb: memoryGb },
+        },
+      }
     : found;
 }
