@@ -161,13 +161,15 @@ function readSeries(text: Text, from: number, to: number): Found | undefined {
 
 /** Reads "a 3060", "my 1080 Ti", "one 3060 12 GB" and "4090," but no counts such as "2,080 pages". */
 function readNumber(text: Text, from: number, to: number): Found | undefined {
-  const next = text.after(to);
   const before = text.before(from);
   const number = plainName(text.word(from), numbers);
+  // "4090s" is two tokens.
+  const isPlural = text.after(to) === "s";
+  const next = text.after(isPlural ? to + 1 : to);
   const isSuffix = next === "ti" || next === "super";
-  const end = isSuffix ? to + 1 : to;
+  const end = to + Number(isPlural) + Number(isSuffix);
   const hasMemory = memoryAfter(text, end) !== undefined || memoryBefore(text, from) !== undefined;
-  const isAlone = text.endsSegment(end) && (text.startsSegment(from) || /\d{4}s$/.test(text.word(from)));
+  const isAlone = text.endsSegment(end) && (text.startsSegment(from) || isPlural);
   const isLed = articles.has(before)
     ? !counted.has(next)
     : cardLeads.has(before) && (next === "" || followers.has(next));

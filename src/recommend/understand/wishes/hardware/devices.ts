@@ -29,7 +29,7 @@ export const devices: readonly DeviceWords[] = [
     memoryGb: 0.001,
     unmistakable: true,
     phrases: [
-      "microcontroller|microcontrollers|mcu|mcus|arduino|esp32|esp8266|stm32|nrf52|rp2040|tinyml|kendryte|k210|k230",
+      "microcontroller|microcontrollers|mcu|mcus|arduino|esp32|esp8266|stm32|stm32n6|stm32h7|stm32f4|nrf52|rp2040|tinyml|kendryte|k210|k230",
       "cortex m|m0|m3|m4|m7|m33|m55|m85",
       "lora|battery|coin sensor|sensors|cell",
       "raspberry pi pico",

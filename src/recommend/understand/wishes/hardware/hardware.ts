@@ -27,7 +27,7 @@ const recordings = words(
 /** If one of these words follows a device, the device is a topic, and the model need not run on it. */
 const aboutDevice = words(
   "review reviews repair repairs shop shops store stores camera cameras picture pictures photo photos screen screens call",
-  "calls calling line lines number numbers lidar video videos contract contracts menu announcements webcam keyboard keyboards",
+  "calls calling line lines number numbers hotspot hotspots lidar video videos contract contracts menu announcements webcam keyboard keyboards",
   "stand brand brands price prices descriptions recordings conversation conversations quality images plug plugin extension",
   "extensions history tabs games game banking network operator provider plan plans user users bill bills assembly parts",
   "platform platforms robot robots base manipulator crane home homes library unit units strings factory manual manuals shot shots footage bookmarks book books support case cases fingerprint",
@@ -37,8 +37,8 @@ const aboutDevice = words(
 const notForModel =
   /^(?:temperatures?|designs?|logs?|reviews?|fans?|prices?|coolers?|market|shortage|news|usage|load|hours?|time|benchmarks?)$/;
 
-/** Words before "CPU" that make it a part of something else. In "a laptop CPU" the laptop is the hardware. */
-const notBeforeCpu = /^(?:than|of|his|her|their|laptop|laptops|pc|desktop|phone|pi)$/;
+/** Words before "CPU" that make it a part of something else. */
+const notBeforeCpu = /^(?:than|of|his|her|their)$/;
 
 const cpu = (from: number, to: number): Found => hardwareWish("cpu", { hardwareClass: "cpu" }, from, to);
 
@@ -180,7 +180,22 @@ function standsForDevice(text: Text, device: string, from: number, to: number): 
   if ((text.before(from) === "offline" || text.before(from) === "gb") && text.endsSegment(to)) {
     return true;
   }
-  return /^(?:friendly|compatible|only|inference)$/.test(next);
+  return isOwned(text, from) || /^(?:friendly|compatible|only|inference)$/.test(next);
+}
+
+/** Whether "have", "only have a" or "got my" comes before: people name the device that they have for the model. */
+function isOwned(text: Text, from: number): boolean {
+  let at = from - 1;
+  while (
+    at >= from - 3 &&
+    text.tokens[at + 1]?.gap === 0 &&
+    (determiners.has(text.word(at)) || qualities.has(text.word(at)))
+  ) {
+    at--;
+  }
+  return (
+    text.tokens[at + 1]?.gap === 0 && /^(?:have|has|own|owns|got)$/.test(text.word(at)) && text.word(at - 1) !== "to"
+  );
 }
 
 function memoryOrCardFollows(text: Text, at: number): boolean {
@@ -332,6 +347,11 @@ export function mergeHardware(found: Found[]): Found[] {
     const { machine } = processor.wish;
     merged.set(device, { ...device, wish: { machine, ...device.wish } });
     dropped.add(processor);
+  }
+  // In "on a laptop CPU" the laptop says more.
+  const repeated = devices.find((each) => each.wish.value === "cpu" && each.from - 1 === device?.to);
+  if (repeated !== undefined) {
+    dropped.add(repeated);
   }
   const host = device ?? devices[0];
   for (const each of hardware) {
