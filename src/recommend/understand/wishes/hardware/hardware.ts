@@ -349,7 +349,9 @@ export function mergeHardware(found: Found[]): Found[] {
     dropped.add(processor);
   }
   // In "on a laptop CPU" the laptop says more.
-  const repeated = devices.find((each) => each.wish.value === "cpu" && each.from - 1 === device?.to);
+  const repeated = devices.find(
+    (each) => each.wish.value === "cpu" && each.from === each.to && each.from - 1 === device?.to,
+  );
   if (repeated !== undefined) {
     dropped.add(repeated);
   }
