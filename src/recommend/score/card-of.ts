@@ -1,5 +1,5 @@
 import { type AppliedCard, loadCatalogue } from "../../catalogue/index.ts";
-import { ArrayPacker, dotProduct, loadStaticEncoder } from "../../embedding/index.ts";
+import { ArrayPacker, loadStaticEncoder } from "../../embedding/index.ts";
 import { type Model, translatedLanguages } from "../../inventory/index.ts";
 
 /**
@@ -63,23 +63,6 @@ export function directionsOf(model: Model): readonly TranslationDirection[] {
 /** Whether a model that translates only in some directions has a language on a side. */
 export function hasOnSide(directions: readonly TranslationDirection[], side: "from" | "to", code: string): boolean {
   return directions.some((direction) => direction[side] === code || direction[side] === "*");
-}
-
-/**
- * How much a need is like one of the needs that the catalogue says a model answers best: the largest cosine, -1 to 1; -1
- * without such needs.
- *
- * @param needs the vectors of these needs, as `needVectorsOf` gives them.
- * @param vector of the need, by the bundled encoder
- */
-export function likenessToNeeds(needs: Float32Array | undefined, vector: Float32Array): number {
-  let most = -1;
-  if (needs !== undefined) {
-    for (let start = 0; start < needs.length; start += vector.length) {
-      most = Math.max(most, dotProduct(vector, needs, start));
-    }
-  }
-  return most;
 }
 
 /**

@@ -9,10 +9,10 @@ import {
   purposes as purposesOfCatalogue,
   servingIn,
 } from "../../../catalogue/index.ts";
+import { dotProduct } from "../../../embedding/index.ts";
 import type { Model } from "../../../inventory/index.ts";
 import { type QualitySignals, qualityOf, type RankingSignals, type WishVerdict } from "../../candidate.ts";
 import type { Profile } from "../../profile.ts";
-import { likenessToNeeds } from "../card-of.ts";
 import { precedentFeatureNames, writePrecedentFeatures } from "../learned/precedents.ts";
 import { measuredPercentile } from "../measured.ts";
 import type { ModelFacts } from "../model-facts.ts";
@@ -205,6 +205,23 @@ export function writeMatchFeatures(
   at += runFeatureNames.length;
   features[at++] = measuredPercentile(model, profile.boards) ?? -1;
   writePrecedentFeatures(features, at, facts.precedents, profile);
+}
+
+/**
+ * How much a need is like one of the needs that the catalogue says a model answers best: the largest cosine, -1 to 1; -1
+ * without such needs.
+ *
+ * @param needs the vectors of these needs, as `needVectorsOf` gives them.
+ * @param vector of the need, by the bundled encoder
+ */
+export function likenessToNeeds(needs: Float32Array | undefined, vector: Float32Array): number {
+  let most = -1;
+  if (needs !== undefined) {
+    for (let start = 0; start < needs.length; start += vector.length) {
+      most = Math.max(most, dotProduct(vector, needs, start));
+    }
+  }
+  return most;
 }
 
 /** How the model runs on the need's hardware; in the order of `runFeatureNames`. */

@@ -3,9 +3,9 @@ import { filterColumns, type IndexedModel, passesFilter } from "../../../invento
 import type { YieldToEventLoop } from "../../../pace/index.ts";
 import type { WishVerdict } from "../../candidate.ts";
 import { SUITABLE_TASK, taskMatch } from "../../tasks.ts";
-import { likenessToNeeds } from "../card-of.ts";
 import {
   featureNames,
+  likenessToNeeds,
   matchOf,
   purposeFeatureNames,
   purposeFeaturesOf,
