@@ -36,7 +36,13 @@ const formatWords: ReadonlyArray<readonly [RegExp, string]> = [
 ];
 
 const referring =
-  /\b(?:something like|anything like|a model like|similar to|alternatives? to|instead of|replace|replacing|replacement for|successor (?:of|to)|(?:better|faster|smaller|cheaper|lighter) than|comparable (?:to|with)|equivalent (?:of|to)|(?<!(?:would|'d|\bi|\bwe|people|users|they) )like(?=\s[^.,;?!\s][^,;?!]{1,30}\sbut\s))\s(?:the\s|openai'?s?\s|google'?s?\s|meta'?s?\s)?/g;
+  /\b(?:something like|anything like|a model like|similar to|alternatives? to|instead of|replace|replacing|replacement for|successor (?:of|to)|(?:better|faster|smaller|cheaper|lighter) than|comparable (?:to|with)|equivalent (?:of|to)|(?<!(?:would|'d|\bi|\bwe|people|users|they|look|looks|sound|sounds|feel|feels) |-)like(?=\s[^.,;?!\s][^,;?!]{1,30},?\sbut\s))\s(?:the\s|openai'?s?\s|google'?s?\s|meta'?s?\s)?/g;
+/** Words after a name that make it a comparison: "Whisper alternative", "NLLB-like, but". "BERT-like" alone may mean BERT. */
+const referred =
+  /(?<![\w.+-])((?:[\w.+]{1,24}[\s-]){0,2}[\w.+]{1,24})(?:[\s-](?:alternatives?|replacement|substitute|equivalent|clone)(?!\w| to\b| of\b)|-like(?=[^.;?!]{1,60}\bbut\b))/g;
+/** A need that begins with a name and goes on with "but": "Copilot but self-hosted". */
+const beginning =
+  /^(?!like )([\w.+-]{2,24}(?: [\w.+-]{1,24}){0,3}),? but (?:self|local|locally|open|free|small|smaller|cheap|cheaper|fast|faster|private|offline|on|for|with|without|in)\b/;
 /** How many characters after such words are compared with names, and how many such places are read. */
 const REFERENCE_CHARACTERS = 60;
 const MOST_REFERENCES = 4;
@@ -49,9 +55,24 @@ export function readManner(description: string): Manner {
   return {
     training: isNone ? "none" : isWanted ? "wanted" : hasLabels.test(text) ? "possible" : "untold",
     formats: formatWords.filter(([pattern]) => pattern.test(text)).map(([, format]) => format),
-    references: [...text.matchAll(referring)].slice(0, MOST_REFERENCES).map((found) => {
-      const begin = found.index + found[0].length;
-      return paddedWords(text.slice(begin, begin + REFERENCE_CHARACTERS));
-    }),
+    references: [...referencesBefore(text), ...referencesAfter(text)],
   };
+}
+
+/** The words after "like" and similar words. */
+function referencesAfter(text: string): string[] {
+  return [...text.matchAll(referring)].slice(0, MOST_REFERENCES).map((found) => {
+    const begin = found.index + found[0].length;
+    return paddedWords(text.slice(begin, begin + REFERENCE_CHARACTERS));
+  });
+}
+
+/** The words before "alternative" and similar words. A name may begin at each of the last three. */
+function referencesBefore(text: string): string[] {
+  const first = beginning.exec(text);
+  const found = [...text.matchAll(referred), ...(first === null ? [] : [first])];
+  return found.slice(0, MOST_REFERENCES).flatMap(([, named = ""]) => {
+    const words = paddedWords(named).trim().split(" ");
+    return words.map((_, at) => ` ${words.slice(at).join(" ")} `);
+  });
 }
