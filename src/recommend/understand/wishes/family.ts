@@ -56,6 +56,8 @@ const articles = words("a an any some");
 const wantingWords = words("want wants need needs find recommend suggest prefer me");
 /** Pairs of words that do so. Their second word alone does not: "we use a Llama model" asks for no model. */
 const wantingPairs = words("looking_for searching_for to_use only_use must_use");
+/** Words after a family that ask for a model of another one: "Whisper alternative", "Qwen but smaller". */
+const comparing = words("alternative alternatives replacement substitute equivalent clone but like");
 /** Words that may follow a family at the start of a need: "gemma for summaries", "qwen that fits 8 GB". */
 const followers = words("for that on with which coder under");
 
@@ -77,6 +79,9 @@ const wish = (family: string, from: number, to: number): Found => ({
 function asksFor(text: Text, from: number, to: number): boolean {
   const end = endOfFigures(text, to);
   const start = beginOfFigures(text, from);
+  if (comparing.has(text.after(end))) {
+    return false;
+  }
   const hasNoun = modelNouns.has(text.after(end));
   if (hasNoun && isObject(text, start)) {
     return true;

@@ -60,6 +60,7 @@ export const wishCases: readonly (readonly [string, ...string[]])[] = [
   ["photos of a llama in the zoo", "domain=wildlife"],
   ["flux of particles through a membrane, forecast"],
   ["something like Llama but smaller for German letters", "language=de"],
+  ["Whisper alternative for Welsh", "language=cy"],
   ["chat without Qwen", "avoid=qwen"],
   // Capabilities
   ["a chat model that can call functions", "capability=tools"],
