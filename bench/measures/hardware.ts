@@ -115,7 +115,7 @@ function printScore(label: string, s: Score): void {
   );
 }
 
-/** One figure of a published run of llama.cpp or Ollama: tokens generated, or tokens of a prompt read, a second. */
+/** One figure of a published run of llama.cpp, llamafile, Ollama or MLX: tokens generated, or tokens of a prompt read, a second. */
 export interface PublishedRun {
   model: string;
   parameters: number;
@@ -245,8 +245,8 @@ export function scoreRuns(judged: readonly JudgedRun[]): Score {
 
 /**
  * Runs on graphics devices, held back by device: each ratio over the median of the ratios on other devices of the same
- * architecture, which is what refitting the architecture's share without the device gives. Devices that are alone are
- * left out.
+ * architecture, which is what refitting the architecture's share without the device gives. MLX has kernels of its own, so
+ * its runs and those of llama.cpp do not stand for each other. Devices that are alone are left out.
  */
 export function heldBackByDevice(judged: readonly JudgedRun[]): JudgedRun[] {
   const graphics = judged.filter(({ device }) => device.kind !== "cpu");
@@ -266,7 +266,12 @@ export function heldBackByLine(judged: readonly JudgedRun[]): JudgedRun[] {
 
 function againstOthers(one: JudgedRun, graphics: readonly JudgedRun[]): JudgedRun[] {
   const { architecture, name } = one.device;
-  const others = graphics.filter(({ device }) => device.architecture === architecture && device.name !== name);
+  const others = graphics.filter(
+    ({ device, run }) =>
+      device.architecture === architecture &&
+      device.name !== name &&
+      (run.engine === "mlx") === (one.run.engine === "mlx"),
+  );
   return others.length === 0 ? [] : [corrected(one, 1 / median(others.map(({ ratio }) => ratio)))];
 }
 

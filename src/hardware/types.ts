@@ -130,6 +130,7 @@ export type Architecture =
   | "rdna1"
   | "rdna2"
   | "rdna3"
+  | "rdna3-soc"
   | "rdna4"
   | "rdna-igpu"
   | "gcn-igpu"

@@ -151,6 +151,13 @@ export const architectures = {
     int8PerFp16: 1,
     fp8PerFp16: 0,
   },
+  "rdna3-soc": {
+    vendor: "amd",
+    source: "AMD's product specifications of Ryzen AI Max",
+    fp16PerFp32: 2,
+    int8PerFp16: 1,
+    fp8PerFp16: 0,
+  },
   rdna4: {
     vendor: "amd",
     source: "AMD's product specifications of Radeon RX 9000 and Radeon AI Pro",

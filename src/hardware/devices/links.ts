@@ -45,6 +45,7 @@ const generations: Readonly<Record<Architecture, Generation | undefined>> = {
   "xe-hpg": 4,
   xe2: 4,
   "blackwell-soc": undefined,
+  "rdna3-soc": undefined,
   "rdna-igpu": undefined,
   "gcn-igpu": undefined,
   "xe-igpu": undefined,

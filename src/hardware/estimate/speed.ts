@@ -79,7 +79,8 @@ export function speedOf(input: SpeedInput): Speed {
 
   const cacheReadGb = (cacheBytes(layout, input.depth, engine.cacheBytes) * (layout.cacheReads ?? 1)) / 1e9;
   const cacheMs = (cacheReadGb / (device.bandwidthGbS * shared.cacheShare * parallel)) * 1000;
-  const layerUs = constants.layerUs + (experts ? constants.expertLayerUs : 0) + waitUs(device);
+  const kernels = 1 + (layout.extraKernels ?? 0) / shared.layerKernels;
+  const layerUs = constants.layerUs * kernels + (experts ? constants.expertLayerUs : 0) + waitUs(device);
   const weakness = Math.max(1, Math.sqrt(shared.smallChipTflops / (device.fp32Tflops ?? shared.smallChipTflops)));
   const scan = layout.recurrent ? shared.recurrentLayerFactor : 1;
   const slowness = scan * weakness * (device.layerFactor ?? 1);

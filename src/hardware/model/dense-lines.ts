@@ -235,6 +235,7 @@ export const denseLines: readonly KnownLine[] = [
     sizes: [
       // E2B and E4B: later layers reuse earlier layers' keys and values, and per-layer embeddings are looked up.
       size(5.1, 35, 1, 512, 1536, 262_144, {
+        extraKernels: 8,
         perLayerEmbeddings: true,
         activeBillions: 2.3,
         kvLayers: 3,
@@ -244,6 +245,7 @@ export const denseLines: readonly KnownLine[] = [
         tied: true,
       }),
       size(8, 42, 2, 512, 2560, 262_144, {
+        extraKernels: 9,
         perLayerEmbeddings: true,
         activeBillions: 4.5,
         kvLayers: 4,
@@ -253,13 +255,18 @@ export const denseLines: readonly KnownLine[] = [
         tied: true,
       }),
       size(12, 48, 1, 512, 3840, 262_144, {
+        extraKernels: 6,
         kvLayers: 8,
         window: 1024,
         windowKvHeads: 8,
         windowHeadDim: 256,
         tied: true,
       }),
+      // Experts beside a dense branch, each with its norms. 704 and 2,112 (intermediate sizes) are no multiples of 256:
+      // 30 x (128 x 704 + 2,112) x 2,816 of 24.5 B weights.
       size(26, 30, 2, 512, 2816, 262_144, {
+        extraKernels: 17,
+        raggedDown: 0.318,
         activeBillions: 3.8,
         routedShare: 0.38,
         kvLayers: 5,
@@ -269,6 +276,7 @@ export const denseLines: readonly KnownLine[] = [
         tied: true,
       }),
       size(31, 60, 4, 512, 5376, 262_144, {
+        extraKernels: 6,
         kvLayers: 10,
         window: 1024,
         windowKvHeads: 16,
@@ -303,20 +311,20 @@ export const denseLines: readonly KnownLine[] = [
     line: "Gemma 3",
     pattern: /gemma-?3(?!b)|medgemma|translategemma/,
     sizes: [
-      size(0.268, 18, 1, 256, 640, 262_144, { kvLayers: 3, window: 512, tied: true }),
-      size(1, 26, 1, 256, 1152, 262_144, { kvLayers: 4, window: 512, tied: true }),
-      size(4.3, 34, 4, 256, 2560, 262_144, { kvLayers: 5, window: 1024, tied: true }),
-      size(12.2, 48, 8, 256, 3840, 262_144, { kvLayers: 8, window: 1024, tied: true }),
-      size(27.4, 62, 16, 128, 5376, 262_144, { kvLayers: 10, window: 1024, tied: true }),
+      size(0.268, 18, 1, 256, 640, 262_144, { kvLayers: 3, window: 512, tied: true, extraKernels: 5 }),
+      size(1, 26, 1, 256, 1152, 262_144, { kvLayers: 4, window: 512, tied: true, extraKernels: 5 }),
+      size(4.3, 34, 4, 256, 2560, 262_144, { kvLayers: 5, window: 1024, tied: true, extraKernels: 5 }),
+      size(12.2, 48, 8, 256, 3840, 262_144, { kvLayers: 8, window: 1024, tied: true, extraKernels: 5 }),
+      size(27.4, 62, 16, 128, 5376, 262_144, { kvLayers: 10, window: 1024, tied: true, extraKernels: 5 }),
     ],
   },
   {
     line: "Gemma 2",
     pattern: /gemma-?2(?!b)|shieldgemma/,
     sizes: [
-      size(2.61, 26, 4, 256, 2304, 256_000, { kvLayers: 13, window: 4096, tied: true }),
-      size(9.24, 42, 8, 256, 3584, 256_000, { kvLayers: 21, window: 4096, tied: true }),
-      size(27.2, 46, 16, 128, 4608, 256_000, { kvLayers: 23, window: 4096, tied: true }),
+      size(2.61, 26, 4, 256, 2304, 256_000, { kvLayers: 13, window: 4096, tied: true, extraKernels: 3 }),
+      size(9.24, 42, 8, 256, 3584, 256_000, { kvLayers: 21, window: 4096, tied: true, extraKernels: 3 }),
+      size(27.2, 46, 16, 128, 4608, 256_000, { kvLayers: 23, window: 4096, tied: true, extraKernels: 3 }),
     ],
   },
   {

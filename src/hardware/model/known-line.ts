@@ -54,6 +54,11 @@ export interface KnownSize {
   shortConvolutions?: boolean;
   /** Whether the inactive parameters are look-up tables instead of experts. */
   perLayerEmbeddings?: boolean;
+  /**
+   * Kernels that llama.cpp starts for a layer beyond the 17 of Llama's, or beyond those of Qwen3's mixtures: further
+   * norms, scales and branches. Only for lines with three and more, from src/models in ggml-org/llama.cpp.
+   */
+  extraKernels?: number;
 }
 
 /** A line of models with one layout per size. */

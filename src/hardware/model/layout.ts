@@ -50,6 +50,8 @@ export interface Layout {
   recurrent?: boolean;
   /** Whether the inactive parameters are look-up tables instead of experts. */
   perLayerEmbeddings?: boolean;
+  /** Kernels of a layer beyond the usual ones, if the table has them. */
+  extraKernels?: number;
   /** Weights in rows without a multiple of 256, which blocks of 256 do not fit. Absent if there are none. */
   ragged?: RaggedShares;
   /** Share of the parameters in experts that are published in MXFP4. Absent if there are none. */
@@ -138,6 +140,7 @@ function fromTable(line: string, size: KnownSize): Layout {
     shortLayers: size.shortConvolutions === true ? size.layers - full : 0,
     recurrent: size.recurrent,
     perLayerEmbeddings: size.perLayerEmbeddings,
+    extraKernels: size.extraKernels,
     ragged: raggedShares(size),
     mxfp4: size.mxfp4,
     parameters: size.billions * 1e9,
