@@ -35,7 +35,7 @@ export const errorTable = {
   MODEL_NOT_FOUND: { code: Code.NotFound, message: "There is no model {name}{nearest}" },
   API_KEY_EMPTY: {
     code: Code.Unauthenticated,
-    message: "X-API-Key is empty; send a key, or omit the header to call as Free",
+    message: "X-API-Key is empty; send a key, or omit the header to use the Free tier",
   },
   API_KEY_REPEATED: { code: Code.Unauthenticated, message: "X-API-Key is sent more than once; send one key" },
   API_KEY_MALFORMED: { code: Code.Unauthenticated, message: "X-API-Key is not a valid key: {problem}" },
@@ -206,7 +206,7 @@ export function namesNotFound(
 
 function missingParams(name: string, nearest: readonly string[]): { name: string; nearest: string } {
   const shown = JSON.stringify(cutEnd(name, MAX_NAME_CHARS));
-  return { name: shown, nearest: nearest.length > 0 ? `; the nearest: ${nearest.join(", ")}` : "" };
+  return { name: shown, nearest: nearest.length > 0 ? `; the nearest names: ${nearest.join(", ")}` : "" };
 }
 
 function missingDetails(reason: ErrorReason, name: string, nearest: readonly string[]): ErrorDetails {

@@ -40,7 +40,7 @@ export interface InventoryOptions {
   open: () => Promise<Table>;
   /** The encoder that made the vectors. */
   encoder: Encoder;
-  /** How much memory searches may take, in bytes; LanceDB searches inventories that need more. */
+  /** The memory limit of searches in memory, in bytes. LanceDB searches larger inventories. */
   searchBytes: number;
   /** Drops the indexes that cannot be read, under the write lock. `signal` ends the wait for the lock. */
   dropUnreadableIndexes: (signal: AbortSignal) => Promise<unknown>;
@@ -270,7 +270,7 @@ export class Inventory {
     return (await this.#page(queryCondition(query), order, limit, after)) ?? { total: 0, models: [] };
   }
 
-  /** A page of a list of keys. A position has the place of its key, which counts if the key is gone. */
+  /** A page of a list of keys. A position holds a key and its index. The index is used if the key is gone. */
   async #pageOf(keys: readonly string[], limit: number, after?: PagePosition): Promise<ModelPage> {
     const place = after === undefined ? -1 : keys.indexOf(after.key);
     const from = after === undefined ? 0 : place >= 0 ? place + 1 : (after.value ?? 0) + 1;

@@ -17,7 +17,7 @@ export interface RequestSpan {
   readonly traceId: string;
   /** Runs the work of the request. Everything it starts, however late, belongs to the span. */
   run(work: () => void): void;
-  /** Records a step that has just ended, after so many milliseconds. */
+  /** Records a step that has just ended, and that took `ms` milliseconds. */
   stage(name: string, ms: number): void;
   end(request: EndedRequest): void;
 }

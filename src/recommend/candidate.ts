@@ -67,7 +67,7 @@ export interface Candidate {
   model: Model;
   /** 0 to 1: the chance that the model is a good choice. It depends on the need and the model alone. */
   score: number;
-  /** Whether the model serves the need and its chance is not small. */
+  /** Whether the model serves the need and its chance is at least `SUITABLE_CHANCE` of score.ts. */
   suitable: boolean;
   /** Whether the need contains the model's name. */
   isNamed: boolean;

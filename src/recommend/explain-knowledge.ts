@@ -172,7 +172,7 @@ export function betterAlternatives(
       const { better, than } = found;
       const places = `${placeInWords(better)} on the ${better.facts.name}, and this one ${placeInWords(than)}`;
       const costs = costsOf(other, candidate);
-      const sentence = `The alternative ${other.model.name} is measurably better (${places})${costs === "" ? "" : `, but ${costs}`}.`;
+      const sentence = `The alternative ${other.model.name} measures better (${places})${costs === "" ? "" : `, but ${costs}`}.`;
       return [{ weight: 0.53, sentence }];
     }
   }

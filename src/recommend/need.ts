@@ -14,7 +14,7 @@ export interface Need {
   topK: number;
   /** Wishes of the description to ignore: a kind, or kind:value. */
   ignore: readonly string[];
-  /** What matters most among suitable models. It wins over the words of the description; absent, they set it. */
+  /** What matters most among suitable models. It overrides the description. If it is absent, the description decides. */
   priority?: Priority;
 }
 

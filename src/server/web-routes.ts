@@ -145,8 +145,8 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the built page into memory, some hundred kilobytes. Tags are of the content and not of the date, which npm sets
- * to the same for every version.
+ * Reads the built page into memory, some hundred kilobytes. ETags are made from the content, because npm
+ * gives the files of every version the same date.
  *
  * @throws Error if the folder does not exist or has a file of an unknown type.
  */

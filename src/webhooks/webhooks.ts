@@ -320,7 +320,7 @@ export class Webhooks {
       return [
         {
           field: `${PREFIX}url`,
-          description: `has an address that events are not sent to: ${error.message}; ${remedy}`,
+          description: `resolves to an address that webhooks may not use: ${error.message}; ${remedy}`,
         },
       ];
     }

@@ -164,6 +164,14 @@ test.each(["src", "packages", "test", "web/src", "training"])(
   },
 );
 
+test("src/ has at most 520 files, and half of them have 70 lines or more", () => {
+  const lengths = codeFiles("src")
+    .map((name) => readFileSync(join(src, name), "utf8").split("\n").length - 1)
+    .sort((a, b) => a - b);
+  expect(lengths.length).toBeLessThanOrEqual(520);
+  expect(lengths[Math.floor(lengths.length / 2)]).toBeGreaterThanOrEqual(70);
+});
+
 test("docs/architecture.md shows the present layers; `node scripts/architecture/layers.ts` draws them", () => {
   expect(picture.exec(readFileSync(architecturePage, "utf8"))?.[0]).toBe(drawLayers());
 });

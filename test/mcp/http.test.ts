@@ -123,7 +123,7 @@ describe.each(eras)("Over HTTP, a client of %s", async (version, negotiation) =>
   it("learns the nearest model and the nearest tool", async () => {
     const answer = await client.callTool({ name: "get_model", arguments: { model_name: "openai/whispr-small" } });
     expect(answer.isError).toBe(true);
-    expect(textOf(answer)).toMatch(/the nearest: openai\/whisper-small,[\s\S]*Reason: MODEL_NOT_FOUND$/);
+    expect(textOf(answer)).toMatch(/the nearest names: openai\/whisper-small,[\s\S]*Reason: MODEL_NOT_FOUND$/);
     await expect(client.callTool({ name: "recomend_models", arguments: {} })).rejects.toThrow(
       'There is no tool "recomend_models"; did you mean recommend_models? The tools are recommend_models, search_models',
     );

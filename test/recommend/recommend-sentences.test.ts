@@ -188,7 +188,7 @@ const claims: readonly Claim[] = [
       ),
   ],
   [
-    /^The alternative (\S+) is measurably better \((\S+) of ([\d,]+) on the .+, and this one (\S+) of ([\d,]+)\)(?:, but (?:needs .+ of memory instead of .+|its licence forbids commercial use))*\.$/,
+    /^The alternative (\S+) measures better \((\S+) of ([\d,]+) on the .+, and this one (\S+) of ([\d,]+)\)(?:, but (?:needs .+ of memory instead of .+|its licence forbids commercial use))*\.$/,
     ({ entry, alternatives }, name = "", place = "", of = "", own = "", ownOf = "") => {
       const other = alternatives.find((alternative) => alternative.name === name);
       const isAhead = Number.parseInt(place.replaceAll(",", ""), 10) < Number.parseInt(own.replaceAll(",", ""), 10);

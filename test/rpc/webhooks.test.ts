@@ -221,7 +221,9 @@ describe.each(await clientsOf())("Webhooks by %s", (_name, client, stranger) => 
     expect(unknown.violations).toEqual([`${prefix}interest_ids[0]: is int_0; there is no such interest`]);
     const inside = await refusal(client.call(createWebhook, { webhook: { url: "https://[::ffff:10.0.0.1]/" } }));
     expect(inside.fields).toEqual([`${prefix}url`]);
-    expect(inside.violations.join()).toMatch(/url: has an address that events are not sent to: .*is a private address/);
+    expect(inside.violations.join()).toMatch(
+      /url: resolves to an address that webhooks may not use: .*is a private address/,
+    );
     expect(inside.message).toMatch(new RegExp(`^${prefix}url: has an address`));
     const filters = await refusal(
       client.call(listDeliveries, { webhookId: "wh_0", state: "lost", eventType: "x", pageSize: -1 }),

@@ -166,7 +166,7 @@ export type Interest = Message<"modelscout.v1.Interest"> & {
   device?: Hardware | undefined;
 
   /**
-   * Minimum likely speed in tokens per second for one user, above 0 and at most 10^6. The speed is estimated for
+   * Minimum expected speed in tokens per second for one user, above 0 and at most 10^6. The speed is estimated for
    * `device`. If `device` is absent, it is estimated for `hardware`, and if both are absent, for the hardware that the
    * description names. One of the three is required. A model whose speed is unknown does not pass. Default: any.
    *

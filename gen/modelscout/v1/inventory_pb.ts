@@ -890,7 +890,7 @@ export type PlanHardwareRequest = Message<"modelscout.v1.PlanHardwareRequest"> &
   cacheType?: string | undefined;
 
   /**
-   * Minimum likely speed in tokens per second for one user, above 0 and at most 1,000,000. Default: any.
+   * Minimum expected speed in tokens per second for one user, above 0 and at most 1,000,000. Default: any.
    *
    * @generated from field: optional double min_tokens_per_second = 9;
    */

@@ -139,7 +139,7 @@ export type RecommendRequest = Message<"modelscout.v1.RecommendRequest"> & {
   device?: Hardware | undefined;
 
   /**
-   * Minimum likely speed in tokens per second for one user, above 0 and at most 10^6. The speed is estimated for
+   * Minimum expected speed in tokens per second for one user, above 0 and at most 10^6. The speed is estimated for
    * `device`. If `device` is absent, it is estimated for `hardware`, and if both are absent, for the hardware that the
    * description names. One of the three is required. A model whose speed is unknown does not pass. Default: any.
    *
@@ -278,7 +278,7 @@ export type QuickRecommendRequest = Message<"modelscout.v1.QuickRecommendRequest
   device?: Hardware | undefined;
 
   /**
-   * Minimum likely speed in tokens per second for one user, above 0 and at most 10^6. The speed is estimated for
+   * Minimum expected speed in tokens per second for one user, above 0 and at most 10^6. The speed is estimated for
    * `device`. If `device` is absent, it is estimated for `hardware`, and if both are absent, for the hardware that the
    * description names. One of the three is required. A model whose speed is unknown does not pass. Default: any.
    *

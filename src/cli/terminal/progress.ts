@@ -17,7 +17,7 @@ export interface ProgressOptions {
 }
 
 const DEFAULT_LINE_EVERY_MS = 5_000;
-/** The bar's cells: at most so many, and none below the least. */
+/** The most and the fewest cells of the bar. With less room there is no bar. */
 const MOST_CELLS = 24;
 const LEAST_CELLS = 6;
 /** Columns for the percentage and a status such as "2,495 of 3,029 models, 12 s left". */

@@ -27,8 +27,8 @@ export function exactSearchBytes(rows: number, dimensions: number): number {
 }
 
 /**
- * Searches one version of a table in memory: all its vectors, words and filtered columns as typed arrays. It finds what
- * LanceDB finds without an index of vectors, the exact nearest, in a fraction of the time.
+ * Searches one version of a table in memory: all its vectors, words and filtered columns as typed arrays. It finds the
+ * exact nearest, as LanceDB does without a vector index, in a fraction of the time.
  */
 export class ExactSearch {
   readonly #ids: BigUint64Array;

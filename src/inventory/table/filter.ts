@@ -37,7 +37,7 @@ export interface ModelFilter {
   excludeGated?: boolean;
   /** Any hardware on which a variant must run well. The class of `hardware` is a further limit. */
   device?: HardwareFields;
-  /** The least likely speed of generation, on `device`, else on `hardware`. The table has no column for it. */
+  /** The minimum expected speed of generation, on `device`, else on `hardware`. The table has no column for it. */
   minTokensPerSecond?: number;
 }
 

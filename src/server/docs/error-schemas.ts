@@ -106,7 +106,9 @@ function reasonRows(): string {
   return reasonsByStatus()
     .flatMap(({ status, reasons }) =>
       reasons.map((reason) => {
-        const message = errorTable[reason].message.replace(/\{nearest\}/g, "; the nearest: …").replace(/\{\w+\}/g, "…");
+        const message = errorTable[reason].message
+          .replace(/\{nearest\}/g, "; the nearest names: …")
+          .replace(/\{\w+\}/g, "…");
         return `| ${status} | \`${reason}\` | ${message.replaceAll("|", "\\|")} |`;
       }),
     )

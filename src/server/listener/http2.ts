@@ -19,7 +19,7 @@ export interface Http2Side {
   readonly connectionCount: number;
   readonly streamCount: number;
   accept(socket: Socket, place: ConnectionPlace): void;
-  /** Tells every session GOAWAY; each ends after its open streams. */
+  /** Sends GOAWAY to every session; each ends after its open streams. */
   drain(): void;
 }
 

@@ -136,7 +136,7 @@ function readMessage(bytes: Uint8Array): { body: unknown } | { problem: string; 
     return { problem: `the body has ${duplicates[0]} more than once`, code: INVALID_REQUEST };
   }
   if (Array.isArray(value)) {
-    return { problem: "the body is a list; send one message a request", code: INVALID_REQUEST };
+    return { problem: "the body is a list; send one message in each request", code: INVALID_REQUEST };
   }
   return { body: value };
 }

@@ -21,7 +21,7 @@ export interface Reading {
   read(context: ReadingContext): Promise<PlacedBoard[]>;
 }
 
-/** Most bytes of a file of a board; the largest has some hundred thousand. */
+/** The maximum size of a leaderboard file, in bytes; the largest has a few hundred thousand. */
 const MAX_FILE_BYTES = 16_000_000;
 
 /** The text at an address. @throws SourceError */

@@ -11,7 +11,7 @@ const schema = hubModelSchema.pick({ siblings: true });
 
 /** A listing requests the sizes of at most so many repositories; those of earlier ones are in the cache. */
 const MOST_REQUESTS = 200;
-/** After so many failures in a row, no more are requested. */
+/** After this many failures in a row, no more sizes are requested. */
 const MOST_LOST = 10;
 /** Repositories of one model have at most a few dozen GGUF files. */
 const MOST_FILES = 500;

@@ -190,7 +190,7 @@ export async function settleDelivery(
 }
 
 /** The values that restart a delivery's schedule. An attempt in progress can no longer settle it. */
-const anew = (now: number) => ({
+const restarted = (now: number) => ({
   state: "pending" as const,
   tries: 0,
   tried_since: null,
@@ -201,14 +201,14 @@ const anew = (now: number) => ({
 
 /** Schedules a delivery again, whatever its state. @returns the updated delivery. */
 export function restartDelivery(db: Kysely<Database>, id: string, now: number): Promise<DeliveryRow | undefined> {
-  return db.updateTable("deliveries").set(anew(now)).where("id", "=", id).returningAll().executeTakeFirst();
+  return db.updateTable("deliveries").set(restarted(now)).where("id", "=", id).returningAll().executeTakeFirst();
 }
 
 /** Makes all pending deliveries of a webhook due at once. */
 export async function restartPending(db: Kysely<Database>, webhookId: string, now: number): Promise<void> {
   await db
     .updateTable("deliveries")
-    .set(anew(now))
+    .set(restarted(now))
     .where("webhook_id", "=", webhookId)
     .where("state", "=", isPending)
     .execute();

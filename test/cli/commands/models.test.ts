@@ -106,7 +106,9 @@ describe("models", () => {
     expect(wrong.stderr).toContain('--context: is "0"; must be a whole number');
     const unknown = await run(["models", "compare", "openai/whisper-small", "openai/whisper-smal"]);
     expect(unknown.code).toBe(1);
-    expect(unknown.stderr).toContain('There is no model "openai/whisper-smal"; the nearest: openai/whisper-small');
+    expect(unknown.stderr).toContain(
+      'There is no model "openai/whisper-smal"; the nearest names: openai/whisper-small',
+    );
   });
 
   it("are shown with what leaderboards measured", async () => {
@@ -124,11 +126,11 @@ describe("models", () => {
   it.each([
     [
       ["models", "show", "openai/whisper-smal"],
-      'There is no model "openai/whisper-smal"; the nearest: openai/whisper-small',
+      'There is no model "openai/whisper-smal"; the nearest names: openai/whisper-small',
     ],
     [["models", "show", "' OR 1=1 --\u001b[2J🦙"], "There is no model"],
-    [["models", "family", "quen"], 'There is no family "quen"; the nearest: qwen'],
-    [["models", "task", "text-to-speach"], 'There is no task "text-to-speach"; the nearest: text-to-speech'],
+    [["models", "family", "quen"], 'There is no family "quen"; the nearest names: qwen'],
+    [["models", "task", "text-to-speach"], 'There is no task "text-to-speach"; the nearest names: text-to-speech'],
   ])("%j names the nearest", async (args, message) => {
     const { code, stdout, stderr } = await run([...args, "--json"]);
     expect(stderr).toContain(`Error: ${message}`);

@@ -318,7 +318,7 @@ function expectNotFound(error: ReceivedError, reason: string, resource: object, 
   const { ErrorInfo: info } = error.details;
   expect(info).toMatchObject({ reason, domain: "modelscout" });
   expect(info?.metadata?.nearest?.split(",")[0]).toBe(nearest);
-  expect(error.message).toContain(`the nearest: ${nearest}`);
+  expect(error.message).toContain(`the nearest names: ${nearest}`);
 }
 
 function toCamel(field: string): string {

@@ -75,7 +75,7 @@ describe.each(clients.map((each) => [each.name, each] as const))("CompareModels 
       details: { ErrorInfo: { reason: "MODEL_NOT_FOUND" }, ResourceInfo: { resourceName: "acme/larg" } },
     });
     expect(error.message).toMatch(
-      /^There is no model "acme\/larg"; the nearest: acme\/large.*\. There is no model "acme/,
+      /^There is no model "acme\/larg"; the nearest names: acme\/large.*\. There is no model "acme/,
     );
   });
 });

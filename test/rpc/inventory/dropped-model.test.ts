@@ -47,7 +47,7 @@ it("estimates a model that its source dropped for a week, and then never suggest
     (received) => received,
   );
   expect(error.code).toBe("NOT_FOUND");
-  const [, nearest = ""] = error.message.split("the nearest: ");
+  const [, nearest = ""] = error.message.split("the nearest names: ");
   expect(nearest).toContain(kept);
   expect(nearest).not.toContain(dropped);
   // With its size it is a model of the caller's own.

@@ -104,7 +104,7 @@ describe("PlanHardware", () => {
   it("names what is missing for an unknown model, an unknown size, and a speed that does not exist", async () => {
     expect(await refusal({ modelName: "acme/larg" })).toMatchObject({
       code: "NOT_FOUND",
-      message: expect.stringContaining("the nearest: acme/large"),
+      message: expect.stringContaining("the nearest names: acme/large"),
     });
     expect(await refusal({ modelName: "acme/secret" })).toMatchObject({ fields: ["parameters"] });
     expect(await refusal({ modelName: "acme/encoder", minTokensPerSecond: 5 })).toMatchObject({

@@ -160,7 +160,7 @@ describe("SearchModels", () => {
     }
     const family = await refusal(search({ family: "qwenn" }));
     expect(family).toMatchObject({ code: "NOT_FOUND", details: { ErrorInfo: { reason: "FAMILY_NOT_FOUND" } } });
-    expect(family.message).toContain("the nearest: qwen");
+    expect(family.message).toContain("the nearest names: qwen");
     expect(await refusal(search({ task: "audioo" }))).toMatchObject({ code: "NOT_FOUND" });
   });
 

@@ -104,7 +104,7 @@ describe("models", () => {
     await page.getByLabel("see images").check();
     await page.getByLabel("Maximum parameters").fill("3B");
     await page.keyboard.press("Enter");
-    await page.getByLabel("Only models that ask for no consent before the download").check();
+    await page.getByLabel("Only models without terms to accept before the download").check();
     const query = "capabilities=vision&max_parameters=3000000000&exclude_gated=true&page_size=24";
     const { total, models } = await (await fetch(`${url}/models/search?${query}`)).json();
     expect(total).toBeGreaterThan(0);

@@ -180,7 +180,7 @@ describe("limits", () => {
     await page.getByLabel("Minimum parameters").fill("1.5B");
     await page.getByLabel("Maximum parameters").fill("9B");
     await page.getByLabel("Minimum speed, tokens/s").fill("10");
-    await page.getByLabel("Only models that ask for no consent before the download").check();
+    await page.getByLabel("Only models without terms to accept before the download").check();
     await page.getByRole("button", { name: "Recommend" }).click();
     await page.waitForSelector(".card");
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({

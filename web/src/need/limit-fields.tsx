@@ -147,7 +147,7 @@ export function GatedField({ id, value, onChange }: LimitProps) {
         checked={value === "true"}
         onChange={(event) => onChange(event.currentTarget.checked ? "true" : "")}
       />
-      Only models that ask for no consent before the download
+      Only models without terms to accept before the download
     </label>
   );
 }

@@ -29,7 +29,7 @@ const purposes = {
     label: "What do you need a model for?",
     action: "Recommend",
     busy: "Asking …",
-    refused: "no recommendation was used",
+    refused: "this used none of your recommendations",
   },
   wait: {
     label: "What should a new model do for you?",

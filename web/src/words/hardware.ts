@@ -27,7 +27,7 @@ export function hardwareClass(id: string): HardwareClassInfo | undefined {
 export const fits = {
   fits: { label: "Fits", meaning: "with room left" },
   tight: { label: "Tight", meaning: "fits with little room" },
-  offload: { label: "Offloads", meaning: "a part runs from system memory, slowly" },
+  offload: { label: "Offloads", meaning: "runs partly from system memory, so it is slow" },
   "too-large": { label: "Too large", meaning: "does not run" },
 } as const;
 

@@ -8,7 +8,7 @@ export const completionCommand = (all: () => readonly Command[]): Command => ({
     "Run the line for your shell once; the examples show the lines. Names of models, families and tasks come from the inventory on this machine, if it has one. You may also type a part from the middle of a name. Bash completes such a part only if exactly one model's name contains it.",
   ],
   positionals: [
-    { name: "SHELL", help: "bash, zsh or fish" },
+    { name: "SHELL", help: "One of bash, zsh and fish" },
     {
       name: "WORD",
       help: "after --: a command line without the name of the program; prints the possible completions of its last word",

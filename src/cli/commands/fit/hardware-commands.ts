@@ -89,7 +89,7 @@ export const planCommand: Command = {
     {
       name: "min-tokens-per-second",
       value: "N",
-      help: "Minimum likely speed for one user, in tokens a second; default any",
+      help: "Minimum expected speed for one user, in tokens a second; default any",
     },
     { name: "max-devices", value: "N", help: "Maximum number of cards of a kind, 1 to 8; default 4" },
     ...formOptions,

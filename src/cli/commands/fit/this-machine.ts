@@ -317,8 +317,8 @@ function fromLspci({ lspci = "", amdVram = [] }: ProbeOutputs, assumed: string[]
 }
 
 /**
- * The memory of the card at an address of lspci, which omits the domain 0000; 0 if it is not known. A single card whose
- * address is not known is taken for it.
+ * The memory of the card at an address of lspci, which omits the domain 0000; 0 if it is not known. If
+ * there is only one card and its address is unknown, that card's memory.
  */
 function vramAt(address: string, cards: readonly AmdVram[]): number {
   const at = cards.find(({ slot }) => slot !== undefined && (slot === address || slot === `0000:${address}`));

@@ -10,7 +10,7 @@ export const importCommand: Command = {
     "Only name is required, as owner/model. Other fields: source, source_url, task_types, tags, description, license, parameters, active_parameters, context_length, size_gb, downloads, likes, updated_at, library, languages, base_model, gated, variants, card, attention, evaluations, capabilities, facts_from. docs/inventory.md explains them.",
     "A line replaces its source's earlier facts about the model; facts of other sources stay. A bad line is reported on standard error and skipped; the rest is imported. Ctrl-C stops after the current batch; what was written stays. A server may run at the same time and sees new models at once.",
   ],
-  positionals: [{ name: "FILE", help: "a file in JSON Lines, compressed if it ends in .gz; - is standard input" }],
+  positionals: [{ name: "FILE", help: "a JSON Lines file (gzip if the name ends in .gz), or - for standard input" }],
   options: [
     { name: "source", value: "NAME", help: "The source of lines that have no field source; default import" },
     { name: "strict", help: "Exit with status 1 if any line is skipped; good lines are still imported" },

@@ -22,7 +22,7 @@ export const recommendCommand: Command = {
     {
       name: "min-tokens-per-second",
       value: "N",
-      help: "Minimum likely speed in tokens a second, on the hardware that the options or NEED name",
+      help: "Minimum expected speed in tokens a second, on the hardware that the options or NEED name",
     },
     { name: "max-size-gb", value: "GB", help: "Largest download in gigabytes" },
     {

@@ -6,7 +6,7 @@ export const syncCommand: Command = {
   name: "sync",
   summary: "Update the inventory from the Hugging Face Hub, LocalAI's gallery, Ollama or leaderboards",
   description: [
-    "Lists the models of the sources and merges them into the inventory, one source after the other. Unchanged models are not written again. A model that its sources no longer have is removed after a week. Faults of a source's server (rate limits, errors, cut connections, slow or malformed pages) are retried. Invalid records are reported and skipped.",
+    "Lists the models of the sources and merges them into the inventory, one source after the other. Unchanged models are not written again. A model that its sources no longer have is removed after a week. Requests that fail (rate limits, server errors, cut connections, slow or malformed pages) are retried. Invalid records are reported and skipped.",
     "The source evaluations reads leaderboard figures for the models in the inventory, at the leaderboards' own addresses (see MODELSCOUT_BOARD_URLS); it adds no models. A leaderboard that cannot be read, or that changed its format, is reported and keeps its last figures.",
     "Ctrl-C, a crash or a source that stops answering leaves the inventory intact. Run the same command again within a day, and it resumes where it stopped. A server may run at the same time and sees new models at once; it can also sync on a schedule, see MODELSCOUT_SYNC.",
   ],

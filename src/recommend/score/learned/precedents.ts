@@ -92,7 +92,7 @@ const differences = plainCircumstances.map((name) => DIFFERENT[name]);
 const OTHER_LANGUAGES = 0.5;
 /** The factor where only one of two needs has a known memory. */
 const ONE_MEMORY = 0.15;
-/** Where both are known, the likeness falls by a factor of e for so many doublings of the memory. */
+/** Where both are known: the doublings of the memory after which the likeness has fallen by a factor of e. */
 const DOUBLINGS = 1.5;
 /** Memory below this counts as this, in 10^9 bytes. */
 const LEAST_MEMORY = 0.5;

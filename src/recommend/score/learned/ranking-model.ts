@@ -98,7 +98,7 @@ export function createTreeSum(
   features: number,
   open = openKernels,
 ): (values: Float32Array) => number {
-  // At least a step, so that a tree of one leaf is walked as the others are.
+  // At least one step, so that a tree with one leaf is walked like the others.
   const steps = Math.max(1, ...trees.map((tree) => depthOf(tree)));
   const inner = 2 ** steps - 1;
   const count = Math.ceil(trees.length / TREES_AT_ONCE) * TREES_AT_ONCE;

@@ -47,7 +47,7 @@ it("estimates a model that its source dropped for a week, and then asks for its 
   const after = await howItRuns(dropped);
   expect(after.code).not.toBe(0);
   expect(after.stderr).toContain(dropped);
-  const [, nearest = ""] = after.stderr.split("the nearest: ");
+  const [, nearest = ""] = after.stderr.split("the nearest names: ");
   expect(nearest).toContain(kept);
   expect(nearest).not.toContain(dropped);
   expect(nearest).toContain("--parameters");

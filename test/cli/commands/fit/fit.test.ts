@@ -69,7 +69,7 @@ describe("fit", () => {
     [["Qwen/Qwen3-8B", "--class", "cpu", "--detect"], 2, "--class: cannot be combined with --detect"],
     [["Qwen/Qwen3-8B", "--gpus", "many"], 2, '--gpus: is "many"; must be a whole number from 1 to 16'],
     [["Qwen/Qwen3-8B", "--cache-type", "q8"], 2, '--cache-type: is "q8"; must be one of f32, '],
-    [["Qwen/Qwen3-8"], 1, 'There is no model "Qwen/Qwen3-8"; the nearest: Qwen/Qwen3-8B'],
+    [["Qwen/Qwen3-8"], 1, 'There is no model "Qwen/Qwen3-8"; the nearest names: Qwen/Qwen3-8B'],
     [["zzq-own"], 1, 'There is no model "zzq-own". For a model that is not in the inventory, give its size with --par'],
     [["pyannote/speaker-diarization-3.1"], 2, "--parameters: is required: the inventory does not know how large"],
     [[], 2, "MODEL: is missing"],

@@ -46,6 +46,6 @@ describe("plan", () => {
     expect(stderr).toContain('--cache-type: is "q8"; must be one of f32, ');
     expect(stderr).toContain('--context: is "0"; must be a whole number from 1 to');
     const unknown = await run(["plan", "Qwen/Qwen3-8"]);
-    expect(unknown.stderr).toContain('There is no model "Qwen/Qwen3-8"; the nearest: Qwen/Qwen3-8B');
+    expect(unknown.stderr).toContain('There is no model "Qwen/Qwen3-8"; the nearest names: Qwen/Qwen3-8B');
   });
 });

@@ -155,7 +155,7 @@ export function BoardTable({ models, boards }: BoardTableProps) {
     <section class="panel" aria-labelledby="boards-title">
       <h2 id="boards-title">Measured by others</h2>
       {boards.length === 0 ? (
-        <p>No leaderboard has two of these models.</p>
+        <p>No leaderboard lists more than one of these models.</p>
       ) : (
         <SideBySide
           label="Figures of leaderboards side by side"

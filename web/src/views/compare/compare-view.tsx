@@ -114,7 +114,7 @@ function CompareError({ error, retry, names, remove }: CompareErrorProps) {
     <>
       {missing.map(({ field, description }) => {
         const name = names[Number(/\[(\d+)\]/.exec(field)?.[1])] ?? "";
-        const nearest = /; the nearest: (.*)$/s.exec(description)?.[1]?.split(", ") ?? [];
+        const nearest = /; the nearest names: (.*)$/s.exec(description)?.[1]?.split(", ") ?? [];
         return (
           <div key={field} class="compare-error">
             <ErrorNotice
