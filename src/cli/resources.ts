@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { connectDatabase, type OpenedInventory } from "../app/index.ts";
 import { type Config, readConfig } from "../config/index.ts";
 import { type InventoryDatabase, localFolder } from "../inventory/index.ts";
-import type { Page, PageRequest, Store } from "../store/index.ts";
+import type { RowPosition, Store } from "../store/index.ts";
 import type { CommandContext } from "./command.ts";
 import { CliError } from "./errors.ts";
 import { openingProgress } from "./terminal/progress.ts";
@@ -75,6 +75,12 @@ export async function connectExisting(config: Config): Promise<InventoryDatabase
 /** Entries read at a time. */
 const PAGE_SIZE = 500;
 
+/** A page of a list, and the token of the next one; no token on the last page. */
+interface TokenPage<T, Token> {
+  items: readonly T[];
+  next?: Token | undefined;
+}
+
 /** The result of `allPages`. */
 interface ReadPages<T> {
   items: T[];
@@ -82,15 +88,22 @@ interface ReadPages<T> {
   hasMore: boolean;
 }
 
-/** Reads a list of the state database page by page, to its end or until there are `limit` entries. */
-export async function allPages<T>(
-  read: (page: PageRequest) => Promise<Page<T>>,
+/**
+ * Reads a list page by page, to its end or until there are `limit` entries.
+ *
+ * @param read reads at most `size` entries, from the start without a token.
+ * @param limit at least 1.
+ * @typeParam Token default: that of the state database.
+ */
+export async function allPages<T, Token = RowPosition>(
+  read: (page: { size: number; after?: Token }) => Promise<TokenPage<T, Token>>,
   limit = Number.POSITIVE_INFINITY,
 ): Promise<ReadPages<T>> {
   const items: T[] = [];
-  let after: PageRequest["after"];
+  let after: Token | undefined;
   do {
-    const page = await read({ size: Math.min(PAGE_SIZE, limit - items.length), after });
+    const size = Math.min(PAGE_SIZE, limit - items.length);
+    const page = await read(after === undefined ? { size } : { size, after });
     items.push(...page.items);
     after = page.next;
   } while (after !== undefined && items.length < limit);

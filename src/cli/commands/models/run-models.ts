@@ -13,7 +13,7 @@ import { checkComparison } from "../../../rpc/index.ts";
 import type { CommandContext, ParsedArguments } from "../../command.ts";
 import { exitCodes, UsageError } from "../../errors.ts";
 import { callService, localServices } from "../../local-services.ts";
-import { withInventory } from "../../resources.ts";
+import { allPages, withInventory } from "../../resources.ts";
 import { toRestJson } from "../../terminal/format.ts";
 import { renderTable } from "../../terminal/table.ts";
 import { optionFault, readHardwareOptions, readNumber } from "../fit/fit-options.ts";
@@ -119,8 +119,6 @@ function nameOf({ positionals }: ParsedArguments): string {
 }
 
 const DEFAULT_LIMIT = 50;
-/** The most models of one page. */
-const MAX_PAGE = 500;
 
 function readLimit(command: string, args: ParsedArguments): number {
   const text = args.value("limit");
@@ -138,11 +136,10 @@ async function collectPages<Page extends { models: ModelSummary[]; nextPageToken
   limit: number,
   readPage: (page: { pageSize: number; pageToken: string }) => Promise<Page>,
 ): Promise<Page> {
-  let page = await readPage({ pageSize: Math.min(limit, MAX_PAGE), pageToken: "" });
-  const models = [...page.models];
-  while (page.nextPageToken !== "" && models.length < limit) {
-    page = await readPage({ pageSize: Math.min(limit - models.length, MAX_PAGE), pageToken: page.nextPageToken });
-    models.push(...page.models);
-  }
-  return { ...page, models };
+  let last: Page | undefined;
+  const { items: models } = await allPages<ModelSummary, string>(async ({ size: pageSize, after: pageToken = "" }) => {
+    last = await readPage({ pageSize, pageToken });
+    return { items: last.models, next: last.nextPageToken || undefined };
+  }, limit);
+  return { ...(last as Page), models };
 }
