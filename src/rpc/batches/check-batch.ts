@@ -1,10 +1,11 @@
 import { setImmediate } from "node:timers/promises";
-import { toJsonString } from "@bufbuild/protobuf";
+import { type DescMessage, toJsonString } from "@bufbuild/protobuf";
 import { BatchSchema, type CreateBatchRequest, CreateBatchRequestSchema } from "../../../gen/modelscout/v1/batch_pb.ts";
 import { BatchRecommendRequestSchema, RecommendRequestSchema } from "../../../gen/modelscout/v1/recommendation_pb.ts";
 import { checkLimits } from "../../../packages/connect-transcoding/src/index.ts";
 import { type FieldViolation, invalidRequest } from "../../error.ts";
 import { toConnectError } from "../call/errors.ts";
+import { maxItems } from "../call/text-limits.ts";
 import { requestIdViolations, within } from "../call/value-check.ts";
 import { checkNeed, needLimits } from "../recommendation/need.ts";
 
@@ -75,11 +76,30 @@ function countViolations(count: number): FieldViolation[] {
   return [{ field: "batch.requests", description: `is required: 1 to ${needLimits.backgroundNeeds} needs` }];
 }
 
-/** An upper limit for the fields of a need and of its device, without the entries of its lists. */
-const MOST_FIELDS = 30;
-/** The number of lists in a need (none has more entries than `languages`), and of messages in it (its device). */
-const LISTS = 3;
-const MESSAGES = 1;
+/** How much a message holds. */
+interface MessageSize {
+  /** Fields with one value and entries of lists, also those of the messages inside. */
+  values: number;
+  /** The message, its lists and the messages inside. */
+  groups: number;
+}
+
+/** The largest valid message of a type. @throws Error if a list declares no limit. */
+function largestMessage({ fields }: DescMessage): MessageSize {
+  const size = { values: 0, groups: 1 };
+  for (const field of fields) {
+    const isList = field.fieldKind === "list";
+    const entries = isList ? maxItems(field) : 1;
+    const inner = field.message === undefined ? { values: 0, groups: 0 } : largestMessage(field.message);
+    size.values += entries * (1 + inner.values);
+    size.groups += entries * inner.groups + (isList ? 1 : 0);
+  }
+  return size;
+}
+
+const largestNeed = largestMessage(RecommendRequestSchema);
+/** Further values and groups that are let through, so that a batch slightly too large still gets exact errors. */
+const SPARE = 1_000;
 
 /** What the body of a batch may hold. */
 interface BatchSize {
@@ -88,10 +108,10 @@ interface BatchSize {
   path: readonly number[];
 }
 
-/** Values of the largest valid batch. */
-const mostValues = ({ needs }: BatchSize) => needs * (MOST_FIELDS + LISTS * needLimits.listEntries);
-/** Objects and lists of the largest valid batch, and some more: a batch slightly too large still gets exact errors. */
-const mostGroups = ({ needs }: BatchSize) => needs * (1 + LISTS + MESSAGES) + 1_000;
+/** Values of the largest valid batch, with each need as a value, and some more. */
+const mostValues = ({ needs }: BatchSize) => needs * (1 + largestNeed.values) + SPARE;
+/** Objects and lists of the largest valid batch, and some more. */
+const mostGroups = ({ needs }: BatchSize) => needs * largestNeed.groups + SPARE;
 
 /** For calls of BatchRecommend. */
 export const batchCallSize: BatchSize = {

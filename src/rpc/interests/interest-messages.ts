@@ -25,13 +25,10 @@ import { checkNeed, type NeedFields, topKViolations } from "../recommendation/ne
 
 export function interestMessage(interest: Interest): MessageInitShape<typeof InterestSchema> {
   const { id, createdAt, updatedAt } = interest;
-  const { languages = [], ignore = [], capabilities = [], ...fields } = interestFields(interest);
   return {
     id,
-    ...fields,
-    languages: [...languages],
-    ignore: [...ignore],
-    capabilities: [...capabilities],
+    // The message is only written out, so it can share the lists, which are not to be changed.
+    ...(interestFields(interest) as MessageInitShape<typeof InterestSchema>),
     createdAt: timestampFromMs(createdAt),
     updatedAt: timestampFromMs(updatedAt),
   };

@@ -1,10 +1,22 @@
-import type { DescField, DescMethod, JsonObject } from "@bufbuild/protobuf";
+import {
+  create,
+  type DescField,
+  type DescMessage,
+  type DescMethod,
+  type JsonObject,
+  ScalarType,
+  toBinary,
+  toJsonString,
+} from "@bufbuild/protobuf";
+import { type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
 import { describe, expect, it } from "vitest";
 import { InterestSchema, InterestService } from "../../../gen/modelscout/v1/interest_pb.ts";
 import { InventoryService } from "../../../gen/modelscout/v1/inventory_pb.ts";
 import {
+  BatchRecommendRequestSchema,
   QuickRecommendRequestSchema,
   RecommendationService,
+  type RecommendRequest,
   RecommendRequestSchema,
 } from "../../../gen/modelscout/v1/recommendation_pb.ts";
 import { WebhookService } from "../../../gen/modelscout/v1/webhook_pb.ts";
@@ -12,6 +24,8 @@ import type { ParsedArguments } from "../../../src/cli/command.ts";
 import { readHardwareOptions } from "../../../src/cli/commands/fit/fit-options.ts";
 import { recommendCommand } from "../../../src/cli/commands/recommend/recommend-command.ts";
 import { requestedNeed } from "../../../src/cli/commands/recommend/run-recommend.ts";
+import { batchCallSize, checkBatchBody } from "../../../src/rpc/batches/check-batch.ts";
+import { maxItems } from "../../../src/rpc/call/text-limits.ts";
 import { checkValues } from "../../../src/rpc/check-request.ts";
 
 /** The fields with bad values, as REST would report them. */
@@ -95,4 +109,31 @@ describe("a field of a need", () => {
     // The class has an option of its own, `--hardware`.
     expect(asked.filter((name) => name !== "class").sort()).toEqual(options.sort());
   });
+});
+
+/** A message with every field set, and as many entries in its lists as they may have. */
+function fullMessage(desc: DescMessage): ReflectMessage {
+  const message = reflect(desc);
+  for (const field of desc.fields) {
+    if (field.fieldKind === "list") {
+      const list = message.get(field);
+      for (let i = 0; i < maxItems(field); i++) {
+        list.add(field.message === undefined ? "x" : fullMessage(field.message));
+      }
+    } else if (field.fieldKind === "message") {
+      message.set(field, fullMessage(field.message));
+    } else {
+      message.set(field, field.scalar === ScalarType.STRING ? "x" : field.scalar === ScalarType.BOOL ? true : 1);
+    }
+  }
+  return message;
+}
+
+it("a batch of the largest needs is small enough to be decoded", () => {
+  const need = fullMessage(RecommendRequestSchema).message as RecommendRequest;
+  const batch = create(BatchRecommendRequestSchema, { requests: Array(batchCallSize.needs).fill(need) });
+  const inProto = toBinary(BatchRecommendRequestSchema, batch);
+  const inJson = Buffer.from(toJsonString(BatchRecommendRequestSchema, batch));
+  expect(() => checkBatchBody(batchCallSize, inProto, "proto")).not.toThrow();
+  expect(() => checkBatchBody(batchCallSize, inJson, "json")).not.toThrow();
 });
