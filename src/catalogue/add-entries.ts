@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import type { Card } from "./card.ts";
+import type { Card, KnownWords } from "./card.ts";
 import { checkCatalogue, type EntryProblem, filesOf } from "./check-catalogue.ts";
 import { purposes } from "./purpose.ts";
 
@@ -19,9 +19,10 @@ export interface AddedEntry {
 export function addEntries(
   source: { name: string; text: string },
   folder: URL,
+  known: KnownWords,
 ): { added: AddedEntry[] } | { problems: EntryProblem[] } {
   const present = filesOf(folder);
-  const { problems } = checkCatalogue([...present, source]);
+  const { problems } = checkCatalogue([...present, source], known);
   const own = problems.filter(({ at }) => at.startsWith(`${source.name}:`));
   if (own.length > 0) {
     return { problems: own };

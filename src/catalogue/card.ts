@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Purpose, type PurposeGrade, purposes } from "./purpose.ts";
+import { type PurposeGrade, purposes } from "./purpose.ts";
 
 /** What must happen before somebody can use a model. */
 const readinessValues = [
@@ -130,14 +130,34 @@ const shape = z.strictObject({
   needs: z.array(text(400)).min(1).max(12).optional(),
 });
 
-/** The area whose purposes need a model that chats, except for those that want a base model. */
+/** The area whose purposes need a model that chats, except for those below. */
 const TALKING = "chat";
-const wantBase: ReadonlySet<string> = new Set(["base-for-finetuning-llm", "draft-model"]);
+/**
+ * Purposes of the area that are no conversations: two want models that are not ready, an adapter may be all that a
+ * judge of answers adds to a model, and a text encoder of a picture workflow expands prompts.
+ */
+const withoutTalk: ReadonlySet<string> = new Set([
+  "base-for-finetuning-llm",
+  "draft-model",
+  "llm-judge",
+  "prompt-expansion",
+]);
 /** The values of readiness of models that do not chat. */
 const unready: ReadonlySet<Readiness> = new Set<Readiness>(["base", "backbone", "adapter", "component", "test"]);
 
+/** What the rest of the program knows of the words of an entry. */
+export interface KnownWords {
+  /** Whether the facts of a licence are known, in any spelling. */
+  isLicense(text: string): boolean;
+  /** Whether an ISO 639 code names a language; `mul` is none. */
+  isLanguage(code: string): boolean;
+}
+
+/** Needs with this share of common words say the same. */
+const SAME_NEED = 0.7;
+
 /** The problems of an entry of the catalogue; empty if it has none. `line` is its JSON. */
-export function cardProblems(line: string, vocabulary: ReadonlyMap<string, Purpose> = purposes()): string[] {
+export function cardProblems(line: string, known: KnownWords): string[] {
   let json: unknown;
   try {
     json = JSON.parse(line);
@@ -149,14 +169,9 @@ export function cardProblems(line: string, vocabulary: ReadonlyMap<string, Purpo
     return parsed.error.issues.map(({ path, message }) => `${path.join(".") || "it"}: ${message}`);
   }
   const card = parsed.data;
-  const problems: string[] = [];
-  for (const [id, grade] of Object.entries(card.purposes)) {
-    const purpose = vocabulary.get(id);
-    if (purpose === undefined) {
-      problems.push(`purposes.${id}: there is no such purpose`);
-    } else if (card.readiness === "base" && grade === 3 && purpose.group === TALKING && !wantBase.has(id)) {
-      problems.push(`purposes.${id}: a base model is not ready to ${purpose.name}`);
-    }
+  const problems = [...purposeProblems(card), ...languageProblems(card, known), ...needProblems(card.needs ?? [])];
+  if (card.license !== undefined && card.license !== "other" && !known.isLicense(card.license)) {
+    problems.push(`license: the licence ${card.license} is not known; write other if it has no id`);
   }
   if (card.active_parameters !== undefined && card.parameters !== undefined) {
     if (card.active_parameters > card.parameters) {
@@ -166,9 +181,53 @@ export function cardProblems(line: string, vocabulary: ReadonlyMap<string, Purpo
   if (card.superseded_by?.toLowerCase() === card.name.toLowerCase()) {
     problems.push("superseded_by: a model cannot replace itself");
   }
+  // Whether the original of a repackaging has an entry is checked together with the other entries.
   const isRepackaging = card.weights_of !== undefined;
   if (!isRepackaging && !unready.has(card.readiness) && card.standing >= 2 && (card.needs?.length ?? 0) < 2) {
     problems.push("needs: name at least two needs that it answers best");
   }
   return problems;
+}
+
+function purposeProblems({ purposes: graded, readiness }: z.infer<typeof shape>): string[] {
+  return Object.entries(graded).flatMap(([id, grade]) => {
+    const purpose = purposes().get(id);
+    if (purpose === undefined) {
+      return [`purposes.${id}: there is no such purpose`];
+    }
+    const isReady = !unready.has(readiness) || withoutTalk.has(id) || purpose.group !== TALKING;
+    if (isReady || grade === 1 || grade === "train") {
+      return [];
+    }
+    return [`purposes.${id}: a model of readiness ${readiness} is not ready for this: ${purpose.name}`];
+  });
+}
+
+function languageProblems({ languages = {}, translates = [] }: z.infer<typeof shape>, known: KnownWords): string[] {
+  const isKnown = (code: string) => code === "mul" || known.isLanguage(code);
+  const unknown = Object.keys(languages).filter((code) => !isKnown(code));
+  const directions = translates.filter((pair) => !pair.split("-").every((code) => code === "*" || isKnown(code)));
+  return [
+    ...unknown.map((code) => `languages.${code}: there is no such language`),
+    ...directions.map((pair) => `translates: ${pair} names a language that is not known`),
+  ];
+}
+
+function needProblems(needs: readonly string[]): string[] {
+  const words = needs.map((need) => new Set(need.toLowerCase().match(/[\p{L}\p{N}]+/gu)));
+  const likeEarlier = (own: ReadonlySet<string>, place: number) =>
+    words.findIndex((other, at) => at < place && likeness(own, other) >= SAME_NEED);
+  return needs.flatMap((need, place) => {
+    if (!/\p{L}/u.test(need)) {
+      return [`needs.${place}: has no letters`];
+    }
+    const like = likeEarlier(words[place] as ReadonlySet<string>, place);
+    return like < 0 ? [] : [`needs.${place}: says nearly the same as needs.${like}`];
+  });
+}
+
+/** The share of the words of two sets that are in both, 0 to 1. */
+function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const common = [...a].filter((word) => b.has(word)).length;
+  return common === 0 ? 0 : common / (a.size + b.size - common);
 }

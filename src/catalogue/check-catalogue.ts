@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { type Card, cardProblems } from "./card.ts";
+import { type Card, cardProblems, type KnownWords } from "./card.ts";
 import { choiceProblems } from "./choice.ts";
 
 /** A problem of an entry. */
@@ -34,15 +34,16 @@ export function shippedFiles(): CardFile[] {
 }
 
 /**
- * Checks each entry alone, and the entries against each other: no model has two entries, and `superseded_by` names an
- * entry of the files or of `known`.
+ * Checks each entry alone, and the entries against each other: no model has two entries, `superseded_by` names an entry
+ * of the files or of `others`, and so does `weights_of` of a repackaging without needs.
  *
- * @param known names of further entries, in lower case
+ * @param others names of further entries, in lower case
  * @param choices the text of choices.jsonl, which is checked against the entries of the files
  */
 export function checkCatalogue(
   files: readonly CardFile[],
-  { known = [], choices }: { known?: Iterable<string>; choices?: string } = {},
+  known: KnownWords,
+  { others = [], choices }: { others?: Iterable<string>; choices?: string } = {},
 ): { entries: number; problems: EntryProblem[] } {
   const problems: EntryProblem[] = [];
   const cards: Array<{ at: string; card: Card }> = [];
@@ -54,7 +55,7 @@ export function checkCatalogue(
       }
       entries++;
       const at = `${file}:${i + 1}`;
-      const found = cardProblems(line);
+      const found = cardProblems(line, known);
       const card = nameable(line);
       problems.push(...found.map((problem) => ({ at, ...(card && { name: card.name }), problem })));
       if (card !== undefined) {
@@ -71,13 +72,20 @@ export function checkCatalogue(
     }
     names.set(key, first ?? at);
   }
-  const all = new Set([...names.keys(), ...known]);
+  const all = new Set([...names.keys(), ...others]);
   for (const { at, card } of cards) {
     if (card.superseded_by !== undefined && !all.has(card.superseded_by.toLowerCase())) {
       problems.push({
         at,
         name: card.name,
         problem: `superseded_by: ${card.superseded_by} is not in the catalogue`,
+      });
+    }
+    if (card.weights_of !== undefined && card.needs === undefined && !all.has(card.weights_of.toLowerCase())) {
+      problems.push({
+        at,
+        name: card.name,
+        problem: `needs: ${card.weights_of} is not in the catalogue, so name needs of its own`,
       });
     }
   }

@@ -1,5 +1,5 @@
 export { addEntries, fileOf } from "./add-entries.ts";
-export type { AppliedCard } from "./card.ts";
+export type { AppliedCard, KnownWords } from "./card.ts";
 export { gradeOf, impliedBy, loadCatalogue, SERVES, servingOf } from "./catalogue.ts";
 export { cardsFolder, checkCatalogue, shippedFiles } from "./check-catalogue.ts";
 export { choiceOf, hasGoodChoice, shippedChoices } from "./choice.ts";

@@ -23,7 +23,7 @@ export { knownLabels, type TaskType, taskTypeOf, taskTypes } from "./facts/task-
 export type { Inventory } from "./inventory.ts";
 export { InventoryDatabase } from "./inventory-database.ts";
 export { knownLicenses, type LicenseClass, licenseAllows, licenseFacts, licenseWords } from "./licenses/licenses.ts";
-export { declaredLicense } from "./licenses/read-license.ts";
+export { declaredLicense, normaliseLicense } from "./licenses/read-license.ts";
 export type { WriteLease } from "./locks.ts";
 export { copyInventory } from "./maintenance/copy-inventory.ts";
 export { type InventoryMemory, lossOf, recognise } from "./maintenance/known-inventory.ts";

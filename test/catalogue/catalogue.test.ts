@@ -14,6 +14,7 @@ import {
   shippedFiles,
 } from "../../src/catalogue/index.ts";
 import { impliedPurposes } from "../../src/catalogue/purpose.ts";
+import { knownWords } from "../../src/cli/commands/catalogue/run-catalogue.ts";
 
 const whole: Card = {
   name: "acme/reader-2",
@@ -23,11 +24,11 @@ const whole: Card = {
   description: "Reads letters written by hand. Needs a graphics card.",
   needs: ["old letters of my grandmother as text", "read our handwritten delivery notes"],
 };
-const problemsOf = (changes: object): string[] => cardProblems(JSON.stringify({ ...whole, ...changes }));
+const problemsOf = (changes: object): string[] => cardProblems(JSON.stringify({ ...whole, ...changes }), knownWords);
 
 describe("The shipped catalogue", () => {
   it("has no problem", () => {
-    const { entries, problems } = checkCatalogue(shippedFiles(), { choices: shippedChoices() });
+    const { entries, problems } = checkCatalogue(shippedFiles(), knownWords, { choices: shippedChoices() });
     expect(problems).toEqual([]);
     expect(entries).toBe(loadCatalogue().size);
     expect(entries).toBeGreaterThan(3_000);
@@ -50,9 +51,19 @@ describe("The shipped catalogue", () => {
   });
 });
 
+const LICENCE_PROBLEM = "license: the licence Acme licence is not known; write other if it has no id";
+const TRANSLATES_PROBLEM = "translates: de-qqq names a language that is not known";
+
 describe("An entry", () => {
-  it("that is whole has no problem", () => {
-    expect(problemsOf({})).toEqual([]);
+  it.each<[string, object]>([
+    ["that is whole", {}],
+    ["with licence and languages that are known", { license: "MIT License", languages: { de: 3, yue: 2, mul: 1 } }],
+    ["with a licence of its own", { license: "other" }],
+    ["of an adapter that judges", { readiness: "adapter", purposes: { "llm-judge": 2, "email-writing": 1 } }],
+    ["of a translator", { translates: ["en-*", "grc-en"] }],
+    ["with needs that share some words", { needs: ["read old letters", "read old letters aloud to my mother"] }],
+  ])("%s has no problem", (_, changes) => {
+    expect(problemsOf(changes)).toEqual([]);
   });
 
   it.each<[string, object, string]>([
@@ -65,7 +76,22 @@ describe("An entry", () => {
     [
       "of a base model that is ready to chat",
       { readiness: "base", purposes: { "general-assistant": 3 } },
-      "purposes.general-assistant: a base model is not ready to general assistant: chat, questions, everyday help",
+      "purposes.general-assistant: a model of readiness base is not ready for this: general assistant: chat, questions, everyday help",
+    ],
+    [
+      "of a component that talks well",
+      { readiness: "component", purposes: { "email-writing": 2 } },
+      "purposes.email-writing: a model of readiness component is not ready for this: emails and letters",
+    ],
+    ["with a licence that nobody knows", { license: "Acme licence" }, LICENCE_PROBLEM],
+    ["with an unknown language", { languages: { en: 3, qqq: 2 } }, "languages.qqq: there is no such language"],
+    ["with a long code of a language", { languages: { eng: 3 } }, "languages.eng: there is no such language"],
+    ["with an unknown direction", { translates: ["*-de", "de-qqq"] }, TRANSLATES_PROBLEM],
+    ["with a need without letters", { needs: ["read my letters", "2 + 2"] }, "needs.1: has no letters"],
+    [
+      "with two needs that are nearly equal",
+      { needs: ["read old handwritten letters", "sort my post", "read my old handwritten letters!"] },
+      "needs.2: says nearly the same as needs.0",
     ],
     [
       "with more active parameters than parameters",
@@ -79,7 +105,7 @@ describe("An entry", () => {
   });
 
   it("that is no JSON is refused", () => {
-    expect(cardProblems("{")).toEqual(["it is not JSON"]);
+    expect(cardProblems("{", knownWords)).toEqual(["it is not JSON"]);
   });
 });
 
@@ -87,7 +113,7 @@ describe("Entries", () => {
   it("of one model twice, and a successor that nobody knows, are found with file and line", () => {
     const again = { ...whole, name: "Acme/Reader-2", superseded_by: "acme/reader-3" };
     const text = `${JSON.stringify(whole)}\n\n${JSON.stringify(again)}\n`;
-    expect(checkCatalogue([{ name: "new.jsonl", text }])).toEqual({
+    expect(checkCatalogue([{ name: "new.jsonl", text }], knownWords)).toEqual({
       entries: 2,
       problems: [
         { at: "new.jsonl:3", name: "Acme/Reader-2", problem: "it already has an entry at new.jsonl:1" },
@@ -95,7 +121,22 @@ describe("Entries", () => {
       ],
     });
     const alone = [{ name: "new.jsonl", text: JSON.stringify(again) }];
-    expect(checkCatalogue(alone, { known: ["acme/reader-3"] }).problems).toEqual([]);
+    expect(checkCatalogue(alone, knownWords, { others: ["acme/reader-3"] }).problems).toEqual([]);
+  });
+
+  it("of a repackaging without needs need the entry of the model whose weights it has", () => {
+    const packed = { ...whole, name: "pack/reader-2-GGUF", weights_of: "acme/Reader-2", needs: undefined };
+    const files = [{ name: "new.jsonl", text: JSON.stringify(packed) }];
+    expect(checkCatalogue(files, knownWords).problems).toEqual([
+      {
+        at: "new.jsonl:1",
+        name: "pack/reader-2-GGUF",
+        problem: "needs: acme/Reader-2 is not in the catalogue, so name needs of its own",
+      },
+    ]);
+    expect(checkCatalogue(files, knownWords, { others: ["acme/reader-2"] }).problems).toEqual([]);
+    const own = [{ name: "new.jsonl", text: JSON.stringify({ ...packed, needs: whole.needs }) }];
+    expect(checkCatalogue(own, knownWords).problems).toEqual([]);
   });
 
   it("of a repackaging take what they do not say from the model whose weights it has", () => {
@@ -155,7 +196,7 @@ describe("Choices", () => {
       { name: "new.jsonl", text: JSON.stringify({ ...whole, purposes: { handwriting: 3, "formula-recognition": 1 } }) },
     ];
     const problemsOfChoices = (...lines: object[]) =>
-      checkCatalogue(files, { choices: lines.map((line) => JSON.stringify(line)).join("\n") }).problems.map(
+      checkCatalogue(files, knownWords, { choices: lines.map((line) => JSON.stringify(line)).join("\n") }).problems.map(
         ({ at, problem }) => `${at} ${problem}`,
       );
     const good = { purpose: "handwriting", first: ["Acme/Reader-2"] };

@@ -227,6 +227,10 @@ const table = new Map<string, LicenseFacts>([
   ["bria-rmbg-1.4", nonCommercial("BRIA RMBG 1.4")],
   ["bria-rmbg-2.0", nonCommercial("BRIA RMBG 2.0")],
   ["deepseek", commercial("DeepSeek", useRules)],
+  ["chatglm", commercial("ChatGLM", "commercial use needs a registration")],
+  ["faipl-1.0-sd", commercial("Fair AI Public 1.0-SD", "changed versions must be shared, and forbidden uses apply")],
+  ["livekit-model", commercial("LiveKit Model", "it may be used with LiveKit Agents only")],
+  ["llm-compiler", commercial("LLM Compiler", llamaTerms)],
 ]);
 
 /** All licence ids that the table knows. */

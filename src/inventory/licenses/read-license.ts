@@ -40,6 +40,7 @@ const spellings: ReadonlyMap<string, string> = new Map([
   ["ltx-video-open-weights", "ltx-2-community-license-agreement"], ["sam", "sam-license"], ["dinov3", "dinov3-license"],
   ["nxai", "nxai-community-license"], ["fish-audio-research", "fish-audio-research-license"],
   ["chameleon-research", "chameleon-research-license"], ["hai-def", "health-ai-developer-foundations"],
+  ["chatglm2-6b", "chatglm"], ["chatglm3-6b", "chatglm"], ["fair-ai-public-1.0-sd", "faipl-1.0-sd"],
   ["tencent-hunyuan", "tencent-hunyuan-community"], ["hunyuan", "tencent-hunyuan-community"],
 ]);
 

@@ -8,11 +8,13 @@ import {
   checkCatalogue,
   choiceOf,
   gradeOf,
+  type KnownWords,
   loadCatalogue,
   purposes,
   shippedChoices,
   shippedFiles,
 } from "../../../catalogue/index.ts";
+import { isLanguageCode, licenseFacts, normaliseLicense, rareLanguages } from "../../../inventory/index.ts";
 import { checkStarter } from "../../../sources/index.ts";
 import { didYouMean } from "../../../text/index.ts";
 import type { CommandContext } from "../../command.ts";
@@ -24,13 +26,28 @@ import { cleanText, wrapText } from "../../terminal/text.ts";
 /** A model of this standing or above is current. */
 const CURRENT = 3;
 
+const languageNames = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
+
+/** The licences and languages that the program knows. */
+export const knownWords: KnownWords = {
+  isLicense: (text) => licenseFacts(normaliseLicense(text)) !== undefined,
+  // Those with a two-letter code must have it: `en`, not `eng`.
+  isLanguage: (code) =>
+    code.length === 2
+      ? isLanguageCode(code)
+      : rareLanguages().has(code) ||
+        (Intl.getCanonicalLocales(code)[0] === code && languageNames.of(code) !== undefined),
+};
+
 /** Runs `modelscout catalogue check [FILE]`. */
 export async function runCheck({ args, terminal }: CommandContext): Promise<number> {
   const [file] = args.positionals;
   const { entries, problems } =
     file === undefined
-      ? checkCatalogue(shippedFiles(), { choices: shippedChoices() })
-      : checkCatalogue([{ name: basename(file), text: readText(file) }], { known: loadCatalogue().names() });
+      ? checkCatalogue(shippedFiles(), knownWords, { choices: shippedChoices() })
+      : checkCatalogue([{ name: basename(file), text: readText(file) }], knownWords, {
+          others: loadCatalogue().names(),
+        });
   printProblems(problems, terminal);
   const starter = file === undefined ? await checkStarter() : undefined;
   for (const { name, problem } of starter?.problems ?? []) {
@@ -66,7 +83,7 @@ export async function runAdd({ args, terminal }: CommandContext): Promise<number
     throw new CliError(`There is no folder ${cleanText(folder)}.`);
   }
   const target = folder === undefined ? cardsFolder : pathToFileURL(`${resolve(folder)}/`);
-  const result = addEntries({ name: basename(file), text: readText(file) }, target);
+  const result = addEntries({ name: basename(file), text: readText(file) }, target, knownWords);
   if ("problems" in result) {
     printProblems(result.problems, terminal);
     const count = result.problems.length;
