@@ -83,9 +83,15 @@ function starterLine({ record, model, card, files }: Listed): SourceRecord | str
   if (card?.description !== undefined) {
     from.description = OURS;
   }
-  const license = card?.license ?? model.license;
-  if (license !== undefined && license !== "other" && (card?.license !== undefined || names !== undefined)) {
-    from.license = card?.license === undefined ? facts : OURS;
+  const stated = card?.license ?? model.license;
+  const original = originalOf(model.key);
+  const license = stated ?? original?.license;
+  if (license !== undefined && license !== "other") {
+    if (stated === undefined) {
+      from.license = `as of ${original?.name}`;
+    } else if (card?.license !== undefined || names !== undefined) {
+      from.license = card?.license === undefined ? facts : OURS;
+    }
   }
   const base = model.baseModel ?? card?.weights_of;
   if (model.baseModel === undefined && base !== undefined) {
@@ -110,7 +116,7 @@ function starterLine({ record, model, card, files }: Listed): SourceRecord | str
     parameters: counts.parameters,
     // In a dense model all are active.
     active_parameters: (counts.active ?? 0) < (counts.parameters ?? 0) ? counts.active : undefined,
-    context_length: record.context_length ?? originalOf(model.key)?.context_length,
+    context_length: record.context_length ?? original?.context_length,
     ...sizes.facts,
     downloads: record.downloads,
     likes: record.likes,
@@ -174,7 +180,10 @@ function countsOf(key: string, depth = 0): Counts {
   const { record, model, card } = listed.get(key) as Listed;
   const original = ofParts(model) ? undefined : originalOf(key)?.name.toLowerCase();
   const known = original === undefined ? undefined : starter.get(original);
-  if (known?.parameters !== undefined) {
+  // A card that states clearly other parameters describes a part, such as the picture half of CLIP.
+  const isPart =
+    Math.abs((card?.parameters ?? 0) / (known?.parameters ?? 1) - 1) > 0.05 && card?.parameters !== undefined;
+  if (known?.parameters !== undefined && !isPart) {
     return { parameters: known.parameters, active: known.active_parameters, from: `as of ${known.name}` };
   }
   if (card?.parameters !== undefined && record.library !== "peft") {

@@ -38,6 +38,12 @@ export interface StarterProblem {
 const TOLERANCE = 0.25;
 /** The origin of sizes that do not follow from one precision starts with these words. */
 const MIXED = "mixed precision";
+/** The origin of sizes of a pipeline whose GGUF files lack its text encoder and its image decoder ends with these words. */
+const TRANSFORMER_ONLY = "the GGUF files have only the transformer";
+/** The least share of a pipeline's parameters that its transformer has. */
+const LEAST_TRANSFORMER = 0.4;
+/** How far the size of a variant may be from the size that the named repository's own record gives. */
+const REPOSITORY_TOLERANCE = 0.05;
 /** Bits per weight of mixed weights: between the lowest and the highest precision that is published. */
 const MIXED_BITS = { least: 1.5, most: 32 };
 
@@ -70,11 +76,16 @@ export function sizeProblems(record: SourceRecord): string[] {
       continue;
     }
     const perWeight = (sizeGb * 8e9) / parameters;
+    const isPart = format === "gguf" && from.variants?.endsWith(TRANSFORMER_ONLY) === true;
     if (from.variants?.startsWith(MIXED)) {
       if (perWeight < MIXED_BITS.least || perWeight > MIXED_BITS.most) {
         problems.push(
           `${at}: ${sizeGb} GB are ${perWeight.toFixed(1)} bits for each parameter; must be ${MIXED_BITS.least} to ${MIXED_BITS.most}`,
         );
+      }
+    } else if (isPart && perWeight < bits(quantization)) {
+      if (perWeight < LEAST_TRANSFORMER * bits(quantization)) {
+        problems.push(`${at}: ${sizeGb} GB are too few for the transformer`);
       }
     } else if (isOff(perWeight, bits(quantization))) {
       const expected = (parameters * bits(quantization)) / 8e9;
@@ -82,6 +93,24 @@ export function sizeProblems(record: SourceRecord): string[] {
     }
   }
   return problems;
+}
+
+/**
+ * Where the sizes of a record's variants differ from those that the records of the repositories state, which publish
+ * them; empty when none does.
+ *
+ * @param records by name in lower case
+ */
+export function repositoryProblems(record: SourceRecord, records: ReadonlyMap<string, SourceRecord>): string[] {
+  return (record.variants ?? []).flatMap(({ quantization, format, size_gb: size, repository }) => {
+    const own = records
+      .get(repository?.toLowerCase() ?? "")
+      ?.variants?.find((v) => v.quantization === quantization && v.format === format && v.repository === undefined);
+    if (size === undefined || own?.size_gb === undefined || Math.abs(size / own.size_gb - 1) <= REPOSITORY_TOLERANCE) {
+      return [];
+    }
+    return [`variants ${quantization}: has ${size} GB, but the record of ${repository} says ${own.size_gb} GB`];
+  });
 }
 
 function bits(quantization: string): number {
@@ -94,11 +123,15 @@ function isOff(value: number, expected: number): boolean {
 
 /** Checks precisions and sizes of all models of the starter catalogue. */
 export async function checkStarter(): Promise<{ models: number; problems: StarterProblem[] }> {
-  const problems: StarterProblem[] = [];
-  let models = 0;
+  const records = new Map<string, SourceRecord>();
   for await (const record of starterRecords()) {
-    models++;
-    problems.push(...sizeProblems(record).map((problem) => ({ name: record.name, problem })));
+    records.set(record.name.toLowerCase(), record);
   }
-  return { models, problems };
+  const problems = [...records.values()].flatMap((record) =>
+    [...sizeProblems(record), ...repositoryProblems(record, records)].map((problem) => ({
+      name: record.name,
+      problem,
+    })),
+  );
+  return { models: records.size, problems };
 }

@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import type { Card } from "../../src/catalogue/card.ts";
+import { shippedFiles } from "../../src/catalogue/index.ts";
 import { isLanguageCode } from "../../src/inventory/facts/languages.ts";
 import { normalise } from "../../src/inventory/facts/normalise.ts";
 import { parseRecord, type SourceRecord } from "../../src/inventory/facts/record.ts";
@@ -8,6 +10,7 @@ import { licenseFacts } from "../../src/inventory/licenses/licenses.ts";
 import { declaredLicense, normaliseLicense } from "../../src/inventory/licenses/read-license.ts";
 import {
   checkStarter,
+  repositoryProblems,
   STARTER_GATHERED_AT,
   STARTER_MODELS,
   sizeProblems,
@@ -123,6 +126,42 @@ describe("The starter catalogue", () => {
     ).toEqual([]);
   });
 
+  describe("compared with the catalogue", () => {
+    const lines = shippedFiles().flatMap(({ text }) => text.trimEnd().split("\n"));
+    const cards = new Map(lines.map((line) => JSON.parse(line) as Card).map((card) => [card.name.toLowerCase(), card]));
+    const cardOf = ({ name }: SourceRecord) => cards.get(name.toLowerCase());
+
+    it("has the licences that it states where a source has none or a wrong one", () => {
+      const differing = withFault((record) => {
+        const stated = cardOf(record)?.license ?? "other";
+        return stated !== "other" && record.license !== stated;
+      });
+      expect(differing).toEqual([]);
+    });
+
+    it("has the parameters that it states, except for adapters, which state those of the model that they change", () => {
+      const differing = withFault((record) => {
+        const stated = cardOf(record)?.parameters;
+        return (
+          stated !== undefined &&
+          record.library !== "peft" &&
+          !(Math.abs((record.parameters ?? 0) / stated - 1) <= 0.05)
+        );
+      });
+      expect(differing).toEqual([]);
+    });
+
+    it("has a licence for each repackaging whose original has one", () => {
+      const licenses = new Map(records.map(({ name, license }) => [name.toLowerCase(), license]));
+      const without = withFault((record) => {
+        const card = cardOf(record);
+        const original = licenses.get(card?.weights_of?.toLowerCase() ?? "") ?? "other";
+        return record.license === undefined && card?.license === undefined && original !== "other";
+      });
+      expect(without).toEqual([]);
+    });
+  });
+
   it("was not gathered before its facts", () => {
     expect(
       withFault(({ updated_at: at }) => at !== undefined && Date.parse(at) > STARTER_GATHERED_AT + 86_400_000),
@@ -165,6 +204,38 @@ describe("The size of a model", () => {
     const named = variants.map((variant) => ({ ...variant, repository: "acme/chat-8b-GGUF" }));
     expect(sizeProblems({ ...record, variants: named })).toEqual([
       "variants Q8_0: unpublished, but acme/chat-8b-GGUF is named as its repository",
+    ]);
+  });
+
+  it("of a GGUF file of a pipeline may be that of the transformer only, where the record says so", () => {
+    const pipeline: SourceRecord = {
+      name: "acme/painter",
+      parameters: 16e9,
+      variants: [{ quantization: "Q8_0", format: "gguf", size_gb: 9.6, repository: "acme/painter-gguf" }],
+    };
+    const says = { variants: "sizes computed; the GGUF files have only the transformer" };
+    expect(sizeProblems(pipeline)).toEqual(["variants Q8_0: has 9.6 GB, but its parameters take 17.0 GB"]);
+    expect(sizeProblems({ ...pipeline, facts_from: says })).toEqual([]);
+    expect(sizeProblems({ ...pipeline, parameters: 30e9, facts_from: says })).toEqual([
+      "variants Q8_0: 9.6 GB are too few for the transformer",
+    ]);
+    expect(sizeProblems({ ...pipeline, parameters: 6e9, facts_from: says })).toEqual([
+      "variants Q8_0: has 9.6 GB, but its parameters take 6.38 GB",
+    ]);
+  });
+
+  it("agrees with the record of the repository that publishes the variant", () => {
+    const variant = { quantization: "Q8_0", format: "gguf", size_gb: 10 };
+    const published: SourceRecord = { name: "acme/Painter-GGUF", variants: [variant] };
+    const known = new Map([["acme/painter-gguf", published]]);
+    const of = (sizeGb: number): SourceRecord => ({
+      name: "acme/painter",
+      variants: [{ ...variant, size_gb: sizeGb, repository: "acme/Painter-GGUF" }],
+    });
+    expect(repositoryProblems(of(10.4), known)).toEqual([]);
+    expect(repositoryProblems(of(18), new Map())).toEqual([]);
+    expect(repositoryProblems(of(18), known)).toEqual([
+      "variants Q8_0: has 18 GB, but the record of acme/Painter-GGUF says 10 GB",
     ]);
   });
 
