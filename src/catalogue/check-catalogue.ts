@@ -35,7 +35,7 @@ export function shippedFiles(): CardFile[] {
 
 /**
  * Checks each entry alone, and the entries against each other: no model has two entries, `superseded_by` names an entry
- * of the files or of `others`, and so does `weights_of` of a repackaging without needs.
+ * of the files or of `others` that shares a purpose with the entry and has at least its standing, and so does `weights_of` of a repackaging without needs.
  *
  * @param others names of further entries, in lower case
  * @param choices the text of choices.jsonl, which is checked against the entries of the files
@@ -73,6 +73,7 @@ export function checkCatalogue(
     names.set(key, first ?? at);
   }
   const all = new Set([...names.keys(), ...others]);
+  const cardsByName = new Map(cards.map(({ card }) => [card.name.toLowerCase(), card]));
   for (const { at, card } of cards) {
     if (card.superseded_by !== undefined && !all.has(card.superseded_by.toLowerCase())) {
       problems.push({
@@ -80,6 +81,11 @@ export function checkCatalogue(
         name: card.name,
         problem: `superseded_by: ${card.superseded_by} is not in the catalogue`,
       });
+    }
+    const successor = cardsByName.get(card.superseded_by?.toLowerCase() ?? "");
+    if (successor !== undefined) {
+      const found = successorProblems(card, successor);
+      problems.push(...found.map((problem) => ({ at, name: card.name, problem: `superseded_by: ${problem}` })));
     }
     if (card.weights_of !== undefined && card.needs === undefined && !all.has(card.weights_of.toLowerCase())) {
       problems.push({
@@ -90,11 +96,19 @@ export function checkCatalogue(
     }
   }
   if (choices !== undefined) {
-    const entriesByName = new Map(cards.map(({ card }) => [card.name.toLowerCase(), card]));
-    const found = choiceProblems(choices, entriesByName);
+    const found = choiceProblems(choices, cardsByName);
     problems.push(...found.map(({ line, problem }) => ({ at: `choices.jsonl:${line}`, problem })));
   }
   return { entries, problems };
+}
+
+/** Why a model does not replace another one. */
+function successorProblems(card: Card, successor: Card): string[] {
+  const sharesPurpose = Object.keys(card.purposes ?? {}).some((id) => successor.purposes?.[id] !== undefined);
+  return [
+    ...(sharesPurpose ? [] : [`${successor.name} shares no purpose with it`]),
+    ...(successor.standing < card.standing ? [`${successor.name} has a lower standing`] : []),
+  ];
 }
 
 /** The entry of a line, if it has a name. */

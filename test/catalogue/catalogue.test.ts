@@ -124,6 +124,20 @@ describe("Entries", () => {
     expect(checkCatalogue(alone, knownWords, { others: ["acme/reader-3"] }).problems).toEqual([]);
   });
 
+  it("whose successor shares no purpose with them, or has a lower standing, are found", () => {
+    const old = { ...whole, name: "acme/reader-1", superseded_by: "ACME/Reader-2" };
+    const problemsWith = (changes: object) =>
+      checkCatalogue(
+        [{ name: "new.jsonl", text: `${JSON.stringify(old)}\n${JSON.stringify({ ...whole, ...changes })}` }],
+        knownWords,
+      ).problems;
+    expect(problemsWith({})).toEqual([]);
+    expect(problemsWith({ purposes: { "formula-recognition": 3 }, standing: 3 })).toEqual([
+      { at: "new.jsonl:1", name: old.name, problem: "superseded_by: acme/reader-2 shares no purpose with it" },
+      { at: "new.jsonl:1", name: old.name, problem: "superseded_by: acme/reader-2 has a lower standing" },
+    ]);
+  });
+
   it("of a repackaging without needs need the entry of the model whose weights it has", () => {
     const packed = { ...whole, name: "pack/reader-2-GGUF", weights_of: "acme/Reader-2", needs: undefined };
     const files = [{ name: "new.jsonl", text: JSON.stringify(packed) }];
