@@ -5,4 +5,4 @@ export { huggingFaceSource } from "./huggingface/huggingface.ts";
 export { localAiSource } from "./localai/localai.ts";
 export { ollamaSource } from "./ollama/ollama.ts";
 export { type FaultKind, type SkippedRecord, type Source, SourceError, type SourceFault } from "./source.ts";
-export { checkStarter, STARTER_GATHERED_AT, STARTER_MODELS, starterRecords } from "./starter.ts";
+export { checkStarter, STARTER_GATHERED_AT, STARTER_MODELS, starterRecordOf, starterRecords } from "./starter.ts";

@@ -28,6 +28,16 @@ export async function* starterRecords(): AsyncGenerator<SourceRecord> {
   }
 }
 
+/** The facts of a model of the starter catalogue; undefined for others. Letter case is ignored. */
+export async function starterRecordOf(name: string): Promise<SourceRecord | undefined> {
+  for await (const record of starterRecords()) {
+    if (record.name.toLowerCase() === name.toLowerCase()) {
+      return record;
+    }
+  }
+  return undefined;
+}
+
 /** What is wrong with a model of the starter catalogue. */
 export interface StarterProblem {
   name: string;

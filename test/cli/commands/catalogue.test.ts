@@ -17,6 +17,25 @@ describe("catalogue", () => {
     expect(json).toMatchObject({ name: "openai/whisper-small", standing: expect.any(Number) });
   });
 
+  it("shows the facts with their day and origin, the languages, and the starter's description", async () => {
+    const { stdout } = await run(["catalogue", "show", "black-forest-labs/FLUX.1-dev"]);
+    const text = stdout.replace(/\s+/g, " ");
+    // The entry has no description of its own.
+    expect(text).toContain("High-quality 1-megapixel pictures with good hands");
+    expect(text).toContain(" languages en (strong) ");
+    expect(text).toContain(" licence flux-1-dev-non-commercial-license ");
+    expect(text).toContain(" parameters 16.9B ");
+    expect(text).toContain(" Q8_0 12.6 GB (gguf, city96/FLUX.1-dev-gguf)");
+    expect(text).toContain(" facts of 2026-06-20, Hugging Face Hub where nothing else is named; license: stated by");
+  });
+
+  it("shows the directions of a translator, and active parameters", async () => {
+    const translator = (await run(["catalogue", "show", "circulus/canvers-en2ko-v1"])).stdout;
+    expect(translator).toMatch(/^ {2}translates +en-ko$/m);
+    const mixture = (await run(["catalogue", "show", "Qwen/Qwen3-30B-A3B"])).stdout;
+    expect(mixture).toMatch(/^ {2}parameters +30\.5B, 3\.3B active$/m);
+  });
+
   it("names the nearest entry where there is none", async () => {
     const { code, stderr } = await run(["catalogue", "show", "openai/whisper-smal"]);
     expect({ code, stderr }).toEqual({

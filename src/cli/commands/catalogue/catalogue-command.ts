@@ -19,10 +19,17 @@ export const catalogueCommand: Command = {
   commands: [
     {
       name: "catalogue show",
-      summary: "Show the catalogue's entry of a model",
-      description: ["Letter case is ignored."],
+      summary: "Show the catalogue's entry of a model, and its facts",
+      description: [
+        "Letter case is ignored. The facts are those of the starter catalogue, with their day and their origins. A sync may know newer ones, which `modelscout models show` prints.",
+      ],
       positionals: [{ name: "NAME", help: "a model as owner/model, such as openai/whisper-small" }],
-      options: [{ name: "json", help: "Print the entry as JSON, as it is in the file" }],
+      options: [
+        {
+          name: "json",
+          help: "Print only the entry, as JSON, completed from the model whose weights it has or whose line it belongs to",
+        },
+      ],
       examples: [["catalogue show qwen/qwen3-8b", "what Qwen3-8B is for"]],
       run: (context) => run("runShowEntry", context),
     },

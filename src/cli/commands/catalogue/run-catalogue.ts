@@ -14,11 +14,19 @@ import {
   shippedChoices,
   shippedFiles,
 } from "../../../catalogue/index.ts";
-import { isLanguageCode, licenseFacts, normaliseLicense, rareLanguages } from "../../../inventory/index.ts";
-import { checkStarter } from "../../../sources/index.ts";
+import {
+  isLanguageCode,
+  licenseFacts,
+  normaliseLicense,
+  rareLanguages,
+  type SourceRecord,
+} from "../../../inventory/index.ts";
+import { formatGb } from "../../../recommend/index.ts";
+import { checkStarter, STARTER_GATHERED_AT, starterRecordOf } from "../../../sources/index.ts";
 import { didYouMean } from "../../../text/index.ts";
 import type { CommandContext } from "../../command.ts";
 import { CliError, exitCodes } from "../../errors.ts";
+import { shortCount } from "../../terminal/format.ts";
 import { renderTable } from "../../terminal/table.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { cleanText, wrapText } from "../../terminal/text.ts";
@@ -116,18 +124,20 @@ export async function runShowEntry({ args, terminal }: CommandContext): Promise<
   if (card === undefined) {
     throw new CliError(`The catalogue has no entry for ${cleanText(name)}${didYouMean(name, catalogue.names())}`);
   }
-  terminal.print(args.has("json") ? JSON.stringify(card, null, 2) : renderCard(card, terminal));
+  terminal.print(
+    args.has("json") ? JSON.stringify(card, null, 2) : renderCard(card, await starterRecordOf(name), terminal),
+  );
   return exitCodes.done;
 }
 
 const LABEL_WIDTH = 16;
 
-function renderCard(card: AppliedCard, terminal: Terminal): string {
+function renderCard(card: AppliedCard, record: SourceRecord | undefined, terminal: Terminal): string {
   const graded = Object.entries(card.purposes).map(([id, grade]) => {
     const choice = choices[choiceOf(card, id) ?? ""];
     return `${purposes().get(id)?.name ?? id} (${grades[String(grade)]}${choice === undefined ? "" : `, ${choice}`})`;
   });
-  const facts: ReadonlyArray<readonly [label: string, text: string | undefined]> = [
+  const rows: ReadonlyArray<readonly [label: string, text: string | undefined]> = [
     ["purposes", graded.join("; ")],
     ["not for", card.not_for],
     ["readiness", card.readiness],
@@ -137,20 +147,59 @@ function renderCard(card: AppliedCard, terminal: Terminal): string {
     ["weights of", card.weights_of],
     ["needs beside", card.needs_beside],
     ["capabilities", card.capabilities?.join(", ")],
+    ["languages", languagesOf(card, record)],
+    ["translates", card.translates?.join(", ")],
     ["strengths", card.strengths?.join("; ")],
     ["weaknesses", card.weaknesses?.join("; ")],
     ["answers", card.needs?.map((need) => `“${need}”`).join(" ")],
     ["inherited", card.inherited_from && `from ${card.inherited_from}`],
+    ...factsOf(card, record),
   ];
-  const lines = facts.flatMap(([label, text]) => {
+  const lines = rows.flatMap(([label, text]) => {
     if (text === undefined || text === "") {
       return [];
     }
     const padded = `  ${label}`.padEnd(LABEL_WIDTH);
     return [wrapText(text, terminal.width, padded).replace(padded, () => terminal.paint("cyan", padded))];
   });
-  const description = card.description === undefined ? [] : [wrapText(card.description, terminal.width, "  ")];
+  const text = card.description ?? record?.description;
+  const description = text === undefined ? [] : [wrapText(text, terminal.width, "  ")];
   return [terminal.paint("bold", cleanText(card.name)), ...description, ...lines].join("\n");
+}
+
+/** The languages with how well the model has them, or without that as the source lists them. */
+function languagesOf(card: AppliedCard, record: SourceRecord | undefined): string | undefined {
+  const graded = Object.entries(card.languages ?? {}).map(([code, grade]) => `${code} (${skills[grade]})`);
+  return graded.length > 0 ? graded.join(", ") : record?.languages?.join(", ");
+}
+
+const skills: Readonly<Record<number, string>> = { 1: "usable", 2: "good", 3: "strong" };
+
+function sizeOf(record: SourceRecord | undefined): string | undefined {
+  return record?.size_gb === undefined ? undefined : formatGb(record.size_gb);
+}
+
+/** The starter catalogue's facts, or the entry's where the starter has none; each with a label. */
+function factsOf(card: AppliedCard, record: SourceRecord | undefined): Array<readonly [string, string | undefined]> {
+  const parameters = record?.parameters ?? card.parameters;
+  const active = record?.active_parameters ?? card.active_parameters;
+  const sizes = (record?.variants ?? []).map(({ quantization, format, size_gb: size, repository, unpublished }) => {
+    const where = unpublished ? ", computed, not published" : repository === undefined ? "" : `, ${repository}`;
+    return `${quantization} ${size === undefined ? "of unknown size" : formatGb(size)} (${format ?? "format unknown"}${where})`;
+  });
+  const origins = Object.entries(record?.facts_from ?? {}).map(([field, origin]) => `${field}: ${origin}`);
+  const day = new Date(STARTER_GATHERED_AT).toISOString().slice(0, 10);
+  return [
+    ["licence", record?.license ?? card.license],
+    [
+      "parameters",
+      parameters === undefined
+        ? undefined
+        : shortCount(parameters) + (active === undefined ? "" : `, ${shortCount(active)} active`),
+    ],
+    ["sizes", sizes.length > 0 ? sizes.join("; ") : sizeOf(record)],
+    ["facts of", record && `${[`${day}, Hugging Face Hub where nothing else is named`, ...origins].join("; ")}`],
+  ];
 }
 
 const grades: Readonly<Record<string, string>> = {
