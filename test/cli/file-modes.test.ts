@@ -1,14 +1,17 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { skipWhere } from "../support/skip-where.ts";
 import { program } from "./support/run-program.ts";
+
+skipWhere(process.platform === "win32" ? "Windows has no modes of files" : undefined);
 
 const { home, runProcess: run, start } = program();
 
 /** Mode of a file or folder, in octal. */
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-it.skipIf(process.platform === "win32")("only the owner can read the program's files", async () => {
+it("only the owner can read the program's files", async () => {
   const file = join(home, "models.jsonl");
   writeFileSync(file, JSON.stringify({ name: "acme/one" }));
   const { code } = await run(["import", file], { env: { MODELSCOUT_STARTER: "off" } });
@@ -20,7 +23,7 @@ it.skipIf(process.platform === "win32")("only the owner can read the program's f
   expect(open).toEqual([]);
 });
 
-it.skipIf(process.platform === "win32")("a home that others can read gets a warning, and is not changed", async () => {
+it("a home that others can read gets a warning, and is not changed", async () => {
   const wide = join(home, "wide");
   mkdirSync(wide);
   chmodSync(wide, 0o755);

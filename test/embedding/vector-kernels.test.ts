@@ -1,10 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import wabt from "wabt";
 import { randomOf } from "../../bench/scale/random.ts";
 import { createMatrices, dotProduct, Matrix, plainMemory } from "../../src/embedding/vector-kernels.ts";
+import { skipWhere } from "../support/skip-where.ts";
 
 const random = randomOf(5);
 const numbers = (count: number) => Float32Array.from({ length: count }, () => 2 * random.next() - 1);
@@ -76,9 +77,10 @@ test("matrices in one memory compute as matrices in their own, and the kernels i
   }
 });
 
-test.skipIf(process.platform !== "linux")(
-  "computes where the addresses of a WebAssembly memory are not granted",
-  () => {
+describe("A process with little address space", () => {
+  skipWhere(process.platform === "linux" ? undefined : "only Linux limits the address space with ulimit -v");
+
+  test("computes where the addresses of a WebAssembly memory are not granted", () => {
     const kernels = fileURLToPath(new URL("../../src/embedding/vector-kernels.ts", import.meta.url));
     const program = `
     const { Matrix } = await import(${JSON.stringify(kernels)});
@@ -92,8 +94,8 @@ test.skipIf(process.platform !== "linux")(
     const { stdout, stderr } = spawnSync("sh", ["-c", limited, process.execPath, program], { encoding: "utf8" });
     expect(stderr).toBe("");
     expect(stdout).toBe("6 15\n".repeat(4));
-  },
-);
+  });
+});
 
 test("the compiled kernels are those of the text", async () => {
   const text = new URL("../../src/embedding/vector-kernels.wat", import.meta.url);

@@ -1,5 +1,6 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
+import { untilAborted } from "../../pace/index.ts";
 
 /** The input of the thread. */
 export interface YamlTask {
@@ -39,12 +40,12 @@ export async function parseYaml(text: string, options: ParseYamlOptions = {}): P
   const timeout = AbortSignal.timeout(timeoutMs);
   const stop = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
   try {
-    const answer = await new Promise<YamlAnswer>((resolve, reject) => {
+    const reading = new Promise<YamlAnswer>((resolve, reject) => {
       worker.once("message", resolve);
       worker.once("error", reject);
       worker.once("exit", () => reject(new Error("its reader ended early")));
-      stop.addEventListener("abort", () => reject(stop.reason), { once: true });
     });
+    const answer = await untilAborted(stop, reading);
     if ("problem" in answer) {
       throw new Error(answer.problem);
     }

@@ -3,6 +3,7 @@ import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/s
 import { readConfig } from "../../../config/index.ts";
 import type { Inventory } from "../../../inventory/index.ts";
 import { createMcpServer, Toolbox } from "../../../mcp/index.ts";
+import { untilAborted } from "../../../pace/index.ts";
 import { callerError, callInterceptors } from "../../../rpc/index.ts";
 import { describedContract, errorRegistry } from "../../../server/index.ts";
 import type { CommandContext } from "../../command.ts";
@@ -27,7 +28,6 @@ export async function runMcp(context: CommandContext): Promise<number> {
   }
   const stop = listenForStop();
   const inputEnded = once(stdin, "close");
-  const stopped = stop.signal.aborted ? Promise.resolve() : once(stop.signal, "abort");
   // Agents wait for the first answer for a short time only, and an empty inventory takes longer to fill.
   const opening = Promise.withResolvers<Inventory>();
   opening.promise.catch(() => {});
@@ -58,7 +58,11 @@ export async function runMcp(context: CommandContext): Promise<number> {
   try {
     await withInventory(context, async (opened) => {
       opening.resolve(opened.inventory);
-      await Promise.race([inputEnded, stopped]);
+      await untilAborted(stop.signal, inputEnded).catch((error) => {
+        if (!stop.signal.aborted) {
+          throw error;
+        }
+      });
       await serving.close();
     });
   } catch (error) {
