@@ -21,7 +21,7 @@ import {
   watchdogMs,
 } from "./server.ts";
 import type { BoardPublisher } from "./source-names.ts";
-import { boardUrls, hubToken, localAiUrl, type SyncSchedule, syncSchedule } from "./sources.ts";
+import { boardUrls, hubToken, localAiUrl, type SyncSetting, syncSetting } from "./sources.ts";
 import { secretKey, webhookAllow, webhookSchedule } from "./webhooks.ts";
 
 /** The service's configuration, complete and checked. */
@@ -59,7 +59,7 @@ export interface Config {
   /** The language model that reads needs; undefined for none. MODELSCOUT_LLM_URL and MODELSCOUT_LLM_…, default none. */
   languageModel: LanguageModelConfig | undefined;
   /** When the server syncs which sources; undefined for never. MODELSCOUT_SYNC, default off. */
-  sync: SyncSchedule | undefined;
+  sync: SyncSetting | undefined;
   /** Whether API keys are used; if off, every caller is Free. MODELSCOUT_PROVISIONING, default on. */
   provisioning: boolean;
   /** Recommendations a day for a Free caller. MODELSCOUT_FREE_PER_DAY, default 10. */
@@ -261,7 +261,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): {
       timeoutMs: whole("MODELSCOUT_LLM_TIMEOUT_MS", 3_000, 100, 60_000),
       concurrency: whole("MODELSCOUT_LLM_CONCURRENCY", 4, 1, 1_000),
     }),
-    sync: syncSchedule(env, fault),
+    sync: syncSetting(env, fault),
     provisioning: onOff("MODELSCOUT_PROVISIONING", true),
     freePerDay: whole("MODELSCOUT_FREE_PER_DAY", 10, 0, MOST_PER_DAY),
     basicPerDay: whole("MODELSCOUT_BASIC_PER_DAY", 1_000, 0, MOST_PER_DAY),

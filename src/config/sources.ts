@@ -50,8 +50,8 @@ export function boardUrls(env: Environment, fault: Fault): Partial<Record<BoardP
   return urls;
 }
 
-/** When the server syncs which sources. */
-export interface SyncSchedule {
+/** The value of MODELSCOUT_SYNC: when the server syncs which sources. */
+export interface SyncSetting {
   cron: string;
   sources: readonly SourceName[];
 }
@@ -60,7 +60,7 @@ export interface SyncSchedule {
 const cronWord =
   /^(?:@[a-z]+|(?:[\d*?/#,LW+-]|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)+)$/i;
 
-export function syncSchedule(env: Environment, fault: Fault): SyncSchedule | undefined {
+export function syncSetting(env: Environment, fault: Fault): SyncSetting | undefined {
   const value = env.MODELSCOUT_SYNC?.trim();
   if (!value || value === "off") {
     return undefined;

@@ -106,14 +106,14 @@ function snakeCase(name: string): string {
 }
 
 /** Checks a message before it is decoded. @throws ConnectError */
-export type BodyCheck = (bytes: Uint8Array, codec: "json" | "proto") => void;
+export type EncodedMessageCheck = (bytes: Uint8Array, codec: "json" | "proto") => void;
 
-const bodyChecks: ReadonlyMap<DescMethod, BodyCheck> = new Map<DescMethod, BodyCheck>([
+const encodedMessageChecks: ReadonlyMap<DescMethod, EncodedMessageCheck> = new Map<DescMethod, EncodedMessageCheck>([
   [RecommendationService.method.batchRecommend, checkBatchBody.bind(undefined, batchCallSize)],
   [BatchService.method.createBatch, checkBatchBody.bind(undefined, backgroundBatchSize)],
 ]);
 
 /** The check of a method's messages; undefined if the limit on their size is enough to limit the work of decoding. */
-export function bodyCheck(method: DescMethod): BodyCheck | undefined {
-  return bodyChecks.get(method);
+export function encodedMessageCheck(method: DescMethod): EncodedMessageCheck | undefined {
+  return encodedMessageChecks.get(method);
 }

@@ -9,7 +9,7 @@ export { BurstLimiter, bucketOf, burstExceeded, type RouteAudience } from "./cal
 export { Callers } from "./callers/callers.ts";
 export { operatorCheck } from "./callers/operator-check.ts";
 export type { RequestCaller, ServiceCaller } from "./callers/request-caller.ts";
-export { type BodyCheck, bodyCheck, checkValues } from "./check-request.ts";
+export { checkValues, type EncodedMessageCheck, encodedMessageCheck } from "./check-request.ts";
 export { callInterceptors } from "./interceptors/call-interceptors.ts";
 export { summaryJson } from "./interests/interest-messages.ts";
 export { checkComparison, comparedModels } from "./inventory/compare-models.ts";

@@ -17,10 +17,10 @@ import {
 import type { CallsInFlight } from "../pace/index.ts";
 import {
   BurstLimiter,
-  bodyCheck,
   Callers,
   callInterceptors,
   checkValues,
+  encodedMessageCheck,
   maxBodyBytes,
   OutageLog,
   operatorCheck,
@@ -249,7 +249,7 @@ export async function createServer({
     finiteNumbersOnly: true,
     readMaxBytes: maxBodyBytes,
     bodyRoom,
-    bodyCheck,
+    bodyCheck: encodedMessageCheck,
     jsonOptions: { alwaysEmitImplicit: true, useProtoFieldName: true },
     registry: errorRegistry,
     errorFormatter: restError,

@@ -22,7 +22,7 @@ import {
 } from "../../../packages/connect-transcoding/src/tools.ts";
 import { invalidRequest, ServiceError } from "../../error.ts";
 import { eachUntilAborted } from "../../pace/index.ts";
-import { type BodyCheck, bodyCheck, maxBodyBytes, toConnectError } from "../../rpc/index.ts";
+import { type EncodedMessageCheck, encodedMessageCheck, maxBodyBytes, toConnectError } from "../../rpc/index.ts";
 
 /** Options of RpcBody. */
 export interface RpcBodyOptions {
@@ -38,14 +38,14 @@ export interface RpcBodyOptions {
 export class RpcBody {
   readonly #method: DescMethod;
   readonly #maxBytes: number;
-  readonly #checkBody: BodyCheck | undefined;
+  readonly #checkBody: EncodedMessageCheck | undefined;
   readonly #validate: JsonValidator;
   readonly #checkValues: CheckValues;
 
   constructor({ method, checkValues }: RpcBodyOptions) {
     this.#method = method;
     this.#maxBytes = maxBodyBytes(method);
-    this.#checkBody = bodyCheck(method);
+    this.#checkBody = encodedMessageCheck(method);
     this.#validate = createJsonValidator(method.input, { finiteNumbersOnly: true });
     this.#checkValues = checkValues;
   }
@@ -103,7 +103,7 @@ export class RpcBody {
       for await (const chunk of body) {
         bytes += chunk.byteLength;
         if (bytes > this.#maxBytes + FRAME_BYTES) {
-          throw bodyTooLarge(this.#maxBytes);
+          throw rpcBodyTooLarge(this.#maxBytes);
         }
         room.take(chunk.byteLength);
         yield chunk;
@@ -195,8 +195,8 @@ export function isTooLarge(error: ConnectError): boolean {
   return error.code === Code.ResourceExhausted && error.findDetails(ErrorInfoSchema).length === 0;
 }
 
-/** BODY_TOO_LARGE with the limit in bytes. */
-export function bodyTooLarge(maxBytes: number): ConnectError {
+/** BODY_TOO_LARGE with the limit in bytes. In REST, where a body that is too large is a 413, complete-error.ts makes it. */
+export function rpcBodyTooLarge(maxBytes: number): ConnectError {
   return toConnectError(
     new ServiceError("BODY_TOO_LARGE", { limit: String(maxBytes) }, { metadata: { limit_bytes: String(maxBytes) } }),
   );

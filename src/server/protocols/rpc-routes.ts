@@ -23,7 +23,7 @@ import { completeResponse } from "../errors/complete-response.ts";
 import { sendError } from "../errors/send-error.ts";
 import { noteError } from "../observe/request-record.ts";
 import { dropEndlessTimeout } from "../request-lifetime.ts";
-import { bodyTooLarge, isTooLarge, RpcBody, type RpcBodyOptions } from "./rpc-body.ts";
+import { isTooLarge, RpcBody, type RpcBodyOptions, rpcBodyTooLarge } from "./rpc-body.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -170,7 +170,7 @@ async function serve(handler: UniversalHandler, call: UniversalServerRequest): P
   }
   const response = await completeResponse(await handler(call), call.header.get("content-type") ?? "", (error) => {
     const sent = isTooLarge(error)
-      ? bodyTooLarge(maxBodyBytes(handler.method))
+      ? rpcBodyTooLarge(maxBodyBytes(handler.method))
       : // A handler is reached before its stream is read, and an unknown compression is found then.
         callOf(values).hasReachedHandler && error.code !== Code.Unimplemented
         ? completeError(error, codeToHttpStatus(error.code), request.id)
