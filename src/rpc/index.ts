@@ -6,7 +6,7 @@ export { pageLimits } from "./call/page.ts";
 export { type Readiness, Ready } from "./call/ready.ts";
 export { type FieldLimits, limitsWithin, readLimits } from "./call/text-limits.ts";
 export { BurstLimiter, bucketOf, burstExceeded, type RouteAudience } from "./callers/burst-limiter.ts";
-export { Callers } from "./callers/callers.ts";
+export { Callers, callerHeaders, keysOf } from "./callers/callers.ts";
 export { operatorCheck } from "./callers/operator-check.ts";
 export type { RequestCaller, ServiceCaller } from "./callers/request-caller.ts";
 export { checkValues, type EncodedMessageCheck, encodedMessageCheck } from "./check-request.ts";

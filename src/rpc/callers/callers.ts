@@ -19,6 +19,15 @@ export interface CallersOptions {
   now: () => number;
 }
 
+/** The keys that a request gives; none where keys do not count. */
+export function keysOf(headers: IncomingHttpHeaders, provisioning: boolean): readonly string[] {
+  const sent = headers["x-api-key"];
+  return sent === undefined || !provisioning ? [] : [sent].flat();
+}
+
+/** The headers of a response that depends on who calls. */
+export const callerHeaders = { vary: "X-API-Key", "cache-control": "no-store" } as const;
+
 /** Identifies who sends a request, and limits how fast each client sends them. It knows no protocol. */
 export class Callers {
   readonly #options: CallersOptions;
@@ -37,8 +46,7 @@ export class Callers {
   async identify(headers: IncomingHttpHeaders, address: string, isUnlimited = false): Promise<RequestCaller> {
     const { access, burst, provisioning, checkOperator, now } = this.#options;
     const network = addressNetwork(address);
-    const sent = headers["x-api-key"];
-    const keys = sent === undefined || !provisioning ? [] : [sent].flat();
+    const keys = keysOf(headers, provisioning);
     if (keys.length === 0) {
       this.#take(network);
     }

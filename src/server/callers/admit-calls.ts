@@ -3,7 +3,7 @@ import type { ContextValues } from "@connectrpc/connect";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { addressNetwork } from "../../access/index.ts";
 import { ServiceError } from "../../error.ts";
-import { callValues, methodAccess, toConnectError } from "../../rpc/index.ts";
+import { callerHeaders, callValues, methodAccess, toConnectError } from "../../rpc/index.ts";
 import { noteCall } from "../observe/request-record.ts";
 import { whenClosed } from "../request-lifetime.ts";
 import { clientAddress } from "./client-address.ts";
@@ -46,8 +46,8 @@ export function admitCalls({ publicUrl, isGuarded, streams, keylessStreams }: Ad
       throw new Error(`The caller of ${method.name} is not identified`);
     }
     if (isPerCaller) {
-      addVary(reply, "X-API-Key");
-      reply.header("cache-control", "no-store");
+      addVary(reply, callerHeaders.vary);
+      reply.header("cache-control", callerHeaders["cache-control"]);
     }
     const docsUrl = docsUrlOf(request);
     try {

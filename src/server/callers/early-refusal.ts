@@ -6,7 +6,7 @@ import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import type { FastifyBaseLogger, FastifyContextConfig } from "fastify";
 import type { Config } from "../../config/index.ts";
 import type { Protocol, Telemetry } from "../../observe/index.ts";
-import { type BurstLimiter, bucketOf, burstExceeded, toConnectError } from "../../rpc/index.ts";
+import { type BurstLimiter, bucketOf, burstExceeded, callerHeaders, keysOf, toConnectError } from "../../rpc/index.ts";
 import { errorRegistry } from "../errors/complete-error.ts";
 import { endOfStream, isConnectStream, plainGrpcMessage } from "../errors/complete-response.ts";
 import { codeName, isRpcPath, mcpPath, restErrorBody } from "../errors/send-error.ts";
@@ -55,7 +55,7 @@ export function earlyRefusal({
 }: EarlyRefusalOptions): (listener: RequestListener) => RequestListener {
   // Owners have their own buckets, and pages of allowed origins may read refusals.
   const isUnclear = ({ headers }: IncomingMessage) =>
-    (config.provisioning && "x-api-key" in headers) || (config.corsOrigins.length > 0 && "origin" in headers);
+    keysOf(headers, config.provisioning).length > 0 || (config.corsOrigins.length > 0 && "origin" in headers);
   const answers = new Map<string, Answer>();
   let refused = 0;
 
@@ -121,22 +121,26 @@ function protocolOf(path: string, type: string): Protocol {
 function answerOf(burst: BurstLimiter, bucket: string, protocol: Protocol, isStream: boolean): Answer {
   const error = toConnectError(burstExceeded(burst, bucket));
   const metadata = Object.fromEntries(error.metadata);
-  const common = { vary: "X-API-Key", "cache-control": "no-store" };
   if (protocol === "grpc" || protocol === "grpc-web") {
     const trailer = new Headers();
     setTrailerStatus(trailer, error);
     plainGrpcMessage(trailer);
-    return { status: 200, headers: { ...common, ...Object.fromEntries(trailer) }, body: undefined };
+    return { status: 200, headers: { ...callerHeaders, ...Object.fromEntries(trailer) }, body: undefined };
   }
   if (isStream) {
     const body = endOfStream(error);
-    return { status: 200, headers: { ...common, "content-length": String(body.length) }, body };
+    return { status: 200, headers: { ...callerHeaders, "content-length": String(body.length) }, body };
   }
   const body =
     protocol === "connect"
       ? errorToJsonBytes(error, undefined)
       : Buffer.from(JSON.stringify(restErrorBody(error, 429, errorRegistry)));
-  const headers = { ...common, ...metadata, "content-type": "application/json", "content-length": String(body.length) };
+  const headers = {
+    ...callerHeaders,
+    ...metadata,
+    "content-type": "application/json",
+    "content-length": String(body.length),
+  };
   return { status: 429, headers, body };
 }
 

@@ -4,6 +4,7 @@ import { ServiceError } from "../../error.ts";
 import { untilAborted } from "../../pace/index.ts";
 import {
   type Callers,
+  callerHeaders,
   type OutageLog,
   type RequestCaller,
   type RouteAudience,
@@ -57,7 +58,7 @@ export function identifyCallers(
     try {
       await untilAborted(request.deadline, identify(request));
     } catch (error) {
-      addVary(reply, "X-API-Key");
+      addVary(reply, callerHeaders.vary);
       outages.note(error);
       if (error instanceof ConnectError) {
         return sendError(error, request, reply);
