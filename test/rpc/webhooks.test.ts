@@ -224,7 +224,7 @@ describe.each(await clientsOf())("Webhooks by %s", (_name, client, stranger) => 
     expect(inside.violations.join()).toMatch(
       /url: resolves to an address that webhooks may not use: .*is a private address/,
     );
-    expect(inside.message).toMatch(new RegExp(`^${prefix}url: has an address`));
+    expect(inside.message).toMatch(new RegExp(`^${prefix}url: resolves to an address`));
     const filters = await refusal(
       client.call(listDeliveries, { webhookId: "wh_0", state: "lost", eventType: "x", pageSize: -1 }),
     );
