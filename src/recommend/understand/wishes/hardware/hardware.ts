@@ -329,7 +329,7 @@ export function mergeHardware(found: Found[]): Found[] {
       dropped.add(each);
     } else if (named !== undefined && isFigure(each)) {
       // "A gaming laptop with 12 GB of VRAM, a 4080": the figure is the memory of the named card.
-      merged.set(named, withMemory(named, each.wish.memoryGb));
+      merged.set(named, withMemory(named, each, found));
       dropped.add(each);
     }
   }
@@ -358,20 +358,31 @@ export function mergeHardware(found: Found[]): Found[] {
   const host = device ?? devices[0];
   for (const each of hardware) {
     if (isMemory(each) && !dropped.has(each) && host !== undefined) {
-      merged.set(host, withMemory(merged.get(host) ?? host, each.wish.memoryGb));
+      merged.set(host, withMemory(merged.get(host) ?? host, each, found));
       dropped.add(each);
     }
   }
   return found.filter((each) => !dropped.has(each)).map((each) => withMachine(merged.get(each) ?? each));
 }
 
-function withMemory(found: HardwareFound, memoryGb: number | undefined): HardwareFound {
+/** The most tokens from a device to the figure for its memory that make one phrase: "a laptop with only 8 GB". */
+const ONE_PHRASE = 3;
+
+/** A device with the memory of a figure beside it, and with its words if they follow at once. @param all all wishes. */
+function withMemory(found: HardwareFound, figure: HardwareFound, all: readonly Found[]): HardwareFound {
   const { wish } = found;
+  const { memoryGb } = figure.wish;
   if (memoryGb === undefined) {
     return found;
   }
   const machine = wish.machine?.gpuName === undefined ? wish.machine : { ...wish.machine, memoryGb };
-  return { ...found, wish: { ...wish, memoryGb: memoryGb * (machine?.gpuCount ?? 1), ...(machine && { machine }) } };
+  const isNear = figure.from > found.to && figure.from - found.to <= ONE_PHRASE;
+  const follows = isNear && !all.some(({ from }) => from > found.to && from < figure.from);
+  return {
+    ...found,
+    to: follows ? figure.to : found.to,
+    wish: { ...wish, memoryGb: memoryGb * (machine?.gpuCount ?? 1), ...(machine && { machine }) },
+  };
 }
 
 /** The memory of the reference computers of the classes `cpu` and `apple-silicon`. */
