@@ -44,6 +44,7 @@ export {
   type FittedVariant,
   fitVariants,
   type HardwareFields,
+  knownDevice,
   readHardware,
   readRequest,
   requestLimits,

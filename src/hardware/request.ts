@@ -121,11 +121,20 @@ export function readHardware(
  * @throws Error if the hardware is not valid.
  */
 export function deviceOf(hardware: HardwareFields): Device {
+  const device = knownDevice(hardware);
+  if (device === undefined) {
+    throw new Error(`no device has the hardware ${JSON.stringify(hardware)}`);
+  }
+  return device;
+}
+
+/** The device that hardware means; undefined if the hardware is not valid. */
+export function knownDevice(hardware: HardwareFields): Device | undefined {
   let device = devices.get(hardware);
   if (device === undefined) {
     const read = readHardware(hardware, "hardware");
     if ("violations" in read) {
-      throw new Error(read.violations.map(({ field, description }) => `${field}: ${description}`).join("; "));
+      return undefined;
     }
     device = read.device;
     devices.set(hardware, device);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { knownDevice } from "../../../src/hardware/index.ts";
 import { capabilityNames } from "../../../src/inventory/facts/capabilities.ts";
 import { isLanguageCode, rareLanguages } from "../../../src/inventory/facts/languages.ts";
 import { knownLabels } from "../../../src/inventory/facts/task-types.ts";
@@ -110,6 +111,26 @@ test("reading ends on any repeated words of 2,000 characters, with wishes in the
     for (const { words } of readWishes(description)) {
       expect(description, `repeating "${part}"`).toContain(words);
     }
+  }
+});
+
+test.each([
+  "an A100 with 0 GB",
+  "an A100 with 999999999999 GB",
+  "a 6700 XTX for pictures",
+  "an RX 6300 XTX for pictures",
+  "stories on an M4 Ultra",
+  "stories on an M5 Ultra Max with 4000 GB",
+  "a Mac Studio with 3999 GB",
+  "1 core and 0.001 GB of memory",
+  "sixteen 4000 GB cards",
+  "RTX 9999 Ti Super with 12 GB",
+])("a machine that a need names is one that estimates accept: %s", (description) => {
+  for (const wish of readWishes(description)) {
+    if (wish.kind === "hardware" && wish.machine !== undefined) {
+      expect(knownDevice(wish.machine)).toBeDefined();
+    }
+    expect(wish).not.toMatchObject({ machine: { memoryGb: 0 } });
   }
 });
 

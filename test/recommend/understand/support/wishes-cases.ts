@@ -293,6 +293,7 @@ export const trapSentences: readonly string[] = [
   "traffic jams on the A40 motorway",
   "sort 4,090 letters by topic",
   "write an essay of 2,080 words",
+  "pictures on a 6700 XTX",
   "we have 30 GB of poems on disk",
   "sort files under 10 MB",
   "a dataset of 40 GB",

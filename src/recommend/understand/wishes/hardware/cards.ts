@@ -7,7 +7,7 @@ import {
   type HardwareFields,
 } from "../../../../hardware/index.ts";
 import { isNegated } from "../text/negation.ts";
-import { numberEndingAt } from "../text/numbers.ts";
+import { numberEndingAt, type TextNumber } from "../text/numbers.ts";
 import type { Rule } from "../text/phrases.ts";
 import { type Text, words } from "../text/text.ts";
 import type { Found } from "../wish.ts";
@@ -270,15 +270,18 @@ function wishFor(
   slug: string,
   from: number,
   to: number,
-): Found {
+): Found | undefined {
+  const card = findCard(name);
+  if (card === undefined) {
+    return undefined;
+  }
   const machine: HardwareFields = {
     gpuName: name,
     ...(count > 1 && { gpuCount: count }),
     ...(memoryGb !== undefined && { memoryGb }),
   };
-  const card = findCard(name);
-  const sold = memoryGb ?? card?.memoryGb ?? 0;
-  const hardwareClass = card === undefined || card.kind === "gpu" ? cardClass(sold * count) : classOf(card);
+  const sold = memoryGb ?? card.memoryGb;
+  const hardwareClass = card.kind === "gpu" ? cardClass(sold * count) : classOf(card);
   return hardwareWish(slug, { hardwareClass, memoryGb: sold * count, device: slug, machine }, from, to);
 }
 
@@ -296,7 +299,7 @@ function memoryAfter(text: Text, to: number): { gb: number; at: number } | undef
   const bracketed = gap === 1 && /[(,]/.test(text.between(at));
   const number = gap === 0 || bracketed ? numberEndingAt(text, at) : undefined;
   const unit = text.after(at);
-  if (number === undefined || !/^(?:gb|gbs|gib|gigs?)$/.test(unit) || isSystemMemory(text, at + 1)) {
+  if (!isOfCard(number) || !/^(?:gb|gbs|gib|gigs?)$/.test(unit) || isSystemMemory(text, at + 1)) {
     return undefined;
   }
   const last = /^(?:vram|memory|hbm)$/.test(text.after(at + 1)) ? at + 2 : at + 1;
@@ -313,8 +316,14 @@ function memoryBefore(text: Text, from: number): { gb: number; at: number } | un
     return undefined;
   }
   const number = text.tokens[from - 1]?.gap === 0 ? numberEndingAt(text, from - 2) : undefined;
-  return number === undefined ? undefined : { gb: number.value, at: number.from };
+  return isOfCard(number) ? { gb: number.value, at: number.from } : undefined;
 }
+
+/** The most gigabytes of one card; the largest has a tenth. */
+const MOST_CARD_GB = 4000;
+
+const isOfCard = (number: TextNumber | undefined): number is TextNumber =>
+  number !== undefined && number.value > 0 && number.value <= MOST_CARD_GB;
 
 /** Cards in a group without a number. A cluster or a rack is taken to have at least a node of eight. */
 const groups: Readonly<Record<string, number>> = {

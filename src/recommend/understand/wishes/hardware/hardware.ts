@@ -1,3 +1,4 @@
+import { knownDevice } from "../../../../hardware/index.ts";
 import { isDismissedAfter } from "../text/negation.ts";
 import { byteUnits, numberEndingAt, sizeText } from "../text/numbers.ts";
 import type { Rule } from "../text/phrases.ts";
@@ -112,7 +113,7 @@ export const hardwareRules: readonly Rule[] = [
 
 /** Reads "Xeon Gold 6338", "i7-6700": the name as far as it has words with digits. */
 function readProcessor(text: Text, from: number, to: number): Found | undefined {
-  if (/^(?:vs|or|versus)$/.test(text.after(to)) || (text.startsSegment(from) === false && text.before(from) === "vs")) {
+  if (/^(?:vs|or|versus)$/.test(text.after(to)) || text.before(from) === "vs") {
     return undefined;
   }
   let end = to;
@@ -362,7 +363,9 @@ export function mergeHardware(found: Found[]): Found[] {
       dropped.add(each);
     }
   }
-  return found.filter((each) => !dropped.has(each)).map((each) => withMachine(merged.get(each) ?? each));
+  return found
+    .filter((each) => !dropped.has(each))
+    .map((each) => withKnownMachine(withMachine(merged.get(each) ?? each)));
 }
 
 /** The most tokens from a device to the figure for its memory that make one phrase: "a laptop with only 8 GB". */
@@ -383,6 +386,15 @@ function withMemory(found: HardwareFound, figure: HardwareFound, all: readonly F
     to: follows ? figure.to : found.to,
     wish: { ...wish, memoryGb: memoryGb * (machine?.gpuCount ?? 1), ...(machine && { machine }) },
   };
+}
+
+/** Leaves out a machine that estimates do not know or accept, such as a card that does not exist or one with 0 GB. */
+function withKnownMachine(found: Found): Found {
+  if (!isHardware(found) || found.wish.machine === undefined || knownDevice(found.wish.machine) !== undefined) {
+    return found;
+  }
+  const { machine: _, ...wish } = found.wish;
+  return { ...found, wish };
 }
 
 /** The memory of the reference computers of the classes `cpu` and `apple-silicon`. */
