@@ -181,12 +181,24 @@ export function cardProblems(line: string, known: KnownWords): string[] {
   if (card.superseded_by?.toLowerCase() === card.name.toLowerCase()) {
     problems.push("superseded_by: a model cannot replace itself");
   }
+  return [...problems, ...missingParts(card)];
+}
+
+/** The fewest needs of an entry. */
+const LEAST_NEEDS = 5;
+
+/** What an entry must say and does not. Test weights serve nobody who looks for a model. */
+function missingParts({ weights_of, readiness, needs = [], strengths, weaknesses, not_for }: Card): string[] {
   // Whether the original of a repackaging has an entry is checked together with the other entries.
-  const isRepackaging = card.weights_of !== undefined;
-  if (!isRepackaging && !unready.has(card.readiness) && card.standing >= 2 && (card.needs?.length ?? 0) < 2) {
-    problems.push("needs: name at least two needs that it answers best");
+  if (weights_of !== undefined || readiness === "test") {
+    return [];
   }
-  return problems;
+  return [
+    ...(needs.length < LEAST_NEEDS ? [`needs: name at least ${LEAST_NEEDS} needs that it answers best`] : []),
+    ...(strengths === undefined ? ["strengths: name at least one"] : []),
+    ...(weaknesses === undefined ? ["weaknesses: name at least one"] : []),
+    ...(not_for === undefined ? ["not_for: say what people may wrongly choose it for"] : []),
+  ];
 }
 
 function purposeProblems({ purposes: graded, readiness }: z.infer<typeof shape>): string[] {

@@ -22,8 +22,19 @@ const whole: Card = {
   readiness: "finetuned",
   standing: 4,
   description: "Reads letters written by hand. Needs a graphics card.",
-  needs: ["old letters of my grandmother as text", "read our handwritten delivery notes"],
+  strengths: ["old scripts"],
+  weaknesses: ["slow without a graphics card"],
+  not_for: "printed pages",
+  needs: [
+    "old letters of my grandmother as text",
+    "read our handwritten delivery notes",
+    "type up a diary of 1890",
+    "names from parish registers",
+    "notes on the margins of a score",
+  ],
 };
+/** Needs of which the first are given. */
+const needsLike = (...first: string[]) => [...first, ...(whole.needs ?? [])].slice(0, 5);
 const problemsOf = (changes: object): string[] => cardProblems(JSON.stringify({ ...whole, ...changes }), knownWords);
 
 describe("The shipped catalogue", () => {
@@ -60,8 +71,15 @@ describe("An entry", () => {
     ["with licence and languages that are known", { license: "MIT License", languages: { de: 3, yue: 2, mul: 1 } }],
     ["with a licence of its own", { license: "other" }],
     ["of an adapter that judges", { readiness: "adapter", purposes: { "llm-judge": 2, "email-writing": 1 } }],
+    [
+      "of test weights that say little",
+      { readiness: "test", needs: undefined, strengths: undefined, not_for: undefined },
+    ],
     ["of a translator", { translates: ["en-*", "grc-en"] }],
-    ["with needs that share some words", { needs: ["read old letters", "read old letters aloud to my mother"] }],
+    [
+      "with needs that share some words",
+      { needs: needsLike("read old cheques", "read old cheques aloud to my mother") },
+    ],
   ])("%s has no problem", (_, changes) => {
     expect(problemsOf(changes)).toEqual([]);
   });
@@ -87,10 +105,10 @@ describe("An entry", () => {
     ["with an unknown language", { languages: { en: 3, qqq: 2 } }, "languages.qqq: there is no such language"],
     ["with a long code of a language", { languages: { eng: 3 } }, "languages.eng: there is no such language"],
     ["with an unknown direction", { translates: ["*-de", "de-qqq"] }, TRANSLATES_PROBLEM],
-    ["with a need without letters", { needs: ["read my letters", "2 + 2"] }, "needs.1: has no letters"],
+    ["with a need without letters", { needs: needsLike("read my letters", "2 + 2") }, "needs.1: has no letters"],
     [
       "with two needs that are nearly equal",
-      { needs: ["read old handwritten letters", "sort my post", "read my old handwritten letters!"] },
+      { needs: needsLike("read old handwritten letters", "sort my post", "read my old handwritten letters!") },
       "needs.2: says nearly the same as needs.0",
     ],
     [
@@ -99,7 +117,10 @@ describe("An entry", () => {
       "active_parameters: must be at most parameters",
     ],
     ["that replaces itself", { superseded_by: "ACME/Reader-2" }, "superseded_by: a model cannot replace itself"],
-    ["of a good model without needs", { needs: undefined }, "needs: name at least two needs that it answers best"],
+    ["with four needs", { needs: whole.needs?.slice(1) }, "needs: name at least 5 needs that it answers best"],
+    ["without strengths", { strengths: undefined }, "strengths: name at least one"],
+    ["without weaknesses", { weaknesses: undefined }, "weaknesses: name at least one"],
+    ["that is for everything", { not_for: undefined }, "not_for: say what people may wrongly choose it for"],
   ])("%s is refused", (_, changes, problem) => {
     expect(problemsOf(changes)).toEqual([problem]);
   });
