@@ -25,10 +25,12 @@ const SUITABLE_CHANCE = 0.3;
 const MEANT_WEIGHT = 0.47;
 /**
  * The most score of a model that serves neither a wanted task nor a wanted purpose, that breaks a wish of degrees, or
- * whose licence is unknown where one is asked for. Below it the chance stays as it is: of the graded models with such a
- * fault and a chance of 0.3 to 0.5, half are good choices; of the 69 without the licence, three.
+ * whose licence is unknown where one is asked for. Up to `DOUBTED_FROM` the chance stays as it is: of the graded models
+ * with such a fault and a chance of 0.3 to 0.5, half are good choices; of the 69 without the licence, three. Higher chances
+ * are pressed between the two, so that the likelier model still comes first.
  */
 const DOUBTED_MOST = 0.45;
+const DOUBTED_FROM = 0.4;
 /**
  * The most score of a model that breaks another wish. Of the graded models that break the licence, or that translate in
  * other directions, none with a higher chance is good.
@@ -250,7 +252,13 @@ export function bounded(chance: number, servesNeed: boolean, verdicts: readonly 
   if (isBreaking) {
     return BREAKING_MOST * chance * further;
   }
-  return broken > 0 || isLicenseUnknown || !servesNeed ? Math.min(DOUBTED_MOST, chance) * further : chance;
+  return broken > 0 || isLicenseUnknown || !servesNeed ? doubted(chance) * further : chance;
+}
+
+/** The score of a chance that is in doubt; see `DOUBTED_MOST`. */
+function doubted(chance: number): number {
+  const above = Math.max(0, chance - DOUBTED_FROM) / (1 - DOUBTED_FROM);
+  return Math.min(DOUBTED_FROM, chance) + above * (DOUBTED_MOST - DOUBTED_FROM);
 }
 
 /** The wanted task that a model serves best. */

@@ -36,7 +36,80 @@ const named: readonly { id: string; sure: readonly string[]; bare: readonly stri
 
 const licenceNames = words("apache apache2 mit bsd");
 
+/** What only a licence for commercial use lets people do: "a licence that lets us ship the weights". */
+const trade = words(
+  "commercial commercially product products production sell sells sold selling resell ship ships shipped shipping paid pay pays",
+  "paying customer customers client clients company companies startup startups business businesses firm firms enterprise",
+  "industrial industry redistribute redistribution redistributing bundle bundled broadcast broadcasting broadcasts printed",
+  "printing charge charging admission publisher publishers release releases vendor contractor app game shop fee fees",
+);
+/** Words of people whom a licence for research serves, or who do not mind: "an academic licence is fine". */
+const unpaid = words("academic research personal hobby private matter matters irrelevant whatever any unimportant");
+/** Words that exclude what is named beside them. */
+const exclusions = words(
+  "no not isn't aren't wasn't don't doesn't can't cannot won't mustn't without avoid avoids against never nothing neither",
+  "forbids forbid forbidden blocked block blocks refuse refuses refused reject rejects rejected excluded excludes exclude",
+  "excluding out banned bans impossible disqualifies disqualified unacceptable free",
+);
+/** The farthest that a word may be from "licence", and an exclusion from the licence that it excludes. */
+const [FAR, NEAR] = [18, 6];
+
+/** The first of some words after a position in the same sentence. */
+function nextOf(text: Text, from: number, most: number, wanted: ReadonlySet<string>): number | undefined {
+  for (let at = from + 1; at <= from + most && at < text.tokens.length && text.tokens[at]?.gap !== 2; at++) {
+    if (wanted.has(text.word(at))) {
+      return at;
+    }
+  }
+  return undefined;
+}
+
+/** Whether an exclusion is near a licence, without a comma between: "AGPL is out of the question". */
+function isExcluded(text: Text, from: number, to: number): boolean {
+  for (let at = to + 1; at <= to + NEAR && text.joined(to, at); at++) {
+    if (exclusions.has(text.word(at))) {
+      return true;
+    }
+  }
+  for (let at = from - 1; at >= from - NEAR && text.joined(at, from); at--) {
+    if (exclusions.has(text.word(at))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** Words that name the licence itself: what it must allow follows from them. */
+const licenceKinds = words("open free libre permissive apache mit bsd 2.0 2 osi approved");
+
 export const licenseRules: readonly Rule[] = [
+  {
+    phrases: [licenceWord],
+    read: (text, from) => {
+      const kind = text.before(from);
+      if (licenceKinds.has(kind) || unpaid.has(kind)) {
+        return undefined;
+      }
+      const at = nextOf(text, from, FAR, trade);
+      const refused = nextOf(text, from, FAR, unpaid);
+      // "Not academic-only" asks for more than a licence for research.
+      const isRefused = refused !== undefined && text.word(refused - 1) !== "not" && (at === undefined || refused < at);
+      return at === undefined || isRefused || text.word(at - 1) === "non" ? undefined : wish("commercial", from, at);
+    },
+  },
+  {
+    phrases: ["redistribution|redistribute|redistributable|redistributed"],
+    unlessNegated: true,
+    read: (_text, from, to) => wish("commercial", from, to),
+  },
+  {
+    phrases: ["noncommercial", "non commercial", "research|academic only", "cc by nc"],
+    read: (text, from, to) => (isExcluded(text, from, to) ? wish("commercial", from, to) : undefined),
+  },
+  {
+    phrases: ["agpl|agplv3|gpl|copyleft"],
+    read: (text, from, to) => (isExcluded(text, from, to) ? wish("permissive", from, to) : undefined),
+  },
   unlessNegated("commercial", [
     `commercial use|usage|purposes|purpose|product|products|app|apps|application|applications|service|services|${licenceWord}|project|projects|software|deployment|offering|rights|setting|settings|friendly|saas|website|game|tool|platform`,
     "commercially usable|friendly|licensed|licenced|permissible|viable|allowed|safe|available",
