@@ -161,7 +161,7 @@ export const wishCases: readonly (readonly [string, ...string[]])[] = [
   ["translator without a non-commercial clause", "license=commercial"],
   ["no research-only weights for the reranker", "license=commercial"],
   ["captions, redistribution allowed", "license=commercial"],
-  ["upscaler, a research licence is fine as we sell nothing", "domain=science"],
+  ["upscaler, a research licence is fine as we sell nothing"],
   ["pose model, the licence doesn't matter, it is no product"],
   ["depth maps for research only"],
   ["AGPL is out of the question for this detector", "license=permissive"],
