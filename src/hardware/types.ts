@@ -86,6 +86,8 @@ export interface Device {
   fp32Tflops?: number;
   /** Share of its architecture's usual bandwidth share that this device reaches. Default 1. */
   reach?: number;
+  /** The same for weights in simple blocks (Q4_0), without scales of scales. Default: `reach`. */
+  simpleReach?: number;
   /** How much longer the small steps of a layer take than on other devices of its architecture. Default 1. */
   layerFactor?: number;
   /** The number of devices. */

@@ -240,6 +240,15 @@ describe("the usable bandwidth of a device", () => {
     expect(reachOf("H200")).toBeLessThan(reachOf("H100") as number);
     expect(reachOf("Apple M2 Ultra")).toBeLessThan(reachOf("Apple M2 Max") as number);
   });
+
+  it("is larger for weights in simple blocks, whose bytes need fewer instructions, where this limits the speed", () => {
+    const a30 = found({ gpuName: "A30" });
+    expect(a30.simpleReach).toBeGreaterThan(1.3 * (a30.reach as number));
+    for (const gpuName of ["RTX 4090", "Apple M2 Ultra"]) {
+      const { reach, simpleReach } = found({ gpuName });
+      expect(simpleReach).toBe(reach);
+    }
+  });
 });
 
 describe("boards that share memory", () => {
@@ -373,7 +382,35 @@ describe("processors by name", () => {
     expect(thin).toMatchObject({ machine: "thin notebook", cores: other.cores });
     expect(other.machine).toBe("notebook");
     expect(findCpu("AMD Ryzen 7 7840U w/ Radeon 780M Graphics").machine).toBe("notebook");
-    expect(sustainedCoresGbS(thin)).toBeLessThan(0.7 * sustainedCoresGbS(other));
+    expect(sustainedCoresGbS(thin)).toBeLessThan(0.8 * sustainedCoresGbS(other));
+  });
+
+  it("sustains more with the same watts where TSMC made the processor", () => {
+    const amd = findCpu("AMD Ryzen 7 5800H with Radeon Graphics");
+    const intel = findCpu("Intel(R) Core(TM) i7-10870H CPU @ 2.20GHz");
+    expect([amd.machine, amd.cores]).toEqual([intel.machine, intel.cores]);
+    expect(sustainedCoresGbS(amd)).toBeGreaterThan(1.4 * sustainedCoresGbS(intel));
+  });
+
+  it("gives a processor of 35 W for small computers no more power than that of a notebook", () => {
+    for (const name of ["Intel(R) Core(TM) i5-8500T CPU @ 2.10GHz", "AMD Ryzen 7 PRO 5750GE with Radeon Graphics"]) {
+      expect(findCpu(name).machine).toBe("notebook");
+    }
+    expect(findCpu("Intel(R) Core(TM) i5-8500 CPU @ 3.00GHz").machine).toBe("desktop");
+    expect(sustainedCoresGbS(findCpu("i5-8500T"))).toBeLessThan(sustainedCoresGbS(findCpu("i5-8500")));
+  });
+
+  it.each([
+    ["Apple M4 4P+6E", 6],
+    ["Apple M4 Max 12P+4E", 13.3],
+    ["Apple M2 Ultra 16P+8E", 18.7],
+  ])("counts an efficiency core of %s for a third", (name, cores) => {
+    expect(findCpu(name).cores).toBeCloseTo(cores, 5);
+  });
+
+  it("reads from Tiger Lake's number that it supports LPDDR4X", () => {
+    expect(findCpu("11th Gen Intel(R) Core(TM) i7-1185G7 @ 3.00GHz").bandwidthGbS).toBeCloseTo(68.3, 1);
+    expect(findCpu("11th Gen Intel(R) Core(TM) i7-11800H @ 2.30GHz").bandwidthGbS).toBeCloseTo(51.2, 1);
   });
 
   it("waits longer for each layer with more cores, which limits small models on large servers", () => {

@@ -36,14 +36,37 @@ describe("published runs of llama.cpp, llamafile, Ollama and MLX", () => {
   it("generate as fast as estimated on lines of processors that were held back", () => {
     const { n, median, inside } = scoreRuns(heldBackByLine(generating));
     expect(n).toBeGreaterThan(270);
-    expect(median).toBeLessThanOrEqual(0.22);
-    expect(inside).toBeGreaterThanOrEqual(0.85);
+    expect(median).toBeLessThanOrEqual(0.2);
+    expect(inside).toBeGreaterThanOrEqual(0.9);
+  });
+
+  it("generate within 25 % of the estimate for four in five of all models on devices that were held back", () => {
+    const { n, median, within25, inside } = scoreRuns(heldBackByDevice(generating));
+    expect(n).toBeGreaterThan(700);
+    expect(median).toBeLessThanOrEqual(0.11);
+    expect(within25).toBeGreaterThanOrEqual(0.81);
+    expect(inside).toBeGreaterThanOrEqual(0.9);
+  });
+
+  it("generate as fast on A100 and A30 in simple blocks as in k-quants, compared with the estimates", () => {
+    const ratios = generating.filter(({ device }) => device.architecture === "ampere-hbm");
+    for (const { ratio } of ratios.filter(({ run }) => run.quantization === "Q4_0")) {
+      expect(Math.abs(ratio - 1)).toBeLessThan(0.1);
+    }
+  });
+
+  it("generate below four bits about as fast as estimated on graphics devices", () => {
+    const low = generating.filter((one) => onGraphics(one) && /^(UD-)?I?Q[23]_/.test(one.run.quantization));
+    // DeepSeek-V4-Flash on one device is slower for another reason (docs/hardware.md).
+    const { median, within50 } = scoreRuns(low.filter(({ run }) => !/DeepSeek-V4/.test(run.model)));
+    expect(median).toBeLessThanOrEqual(0.25);
+    expect(within50).toBe(1);
   });
 
   it("generate on processors that were held back nearly as the same processor does in another computer", () => {
     // 49 of 72 of LocalScore's speeds are within 25 % of those of the same processor in other computers.
     const heldBack = heldBackByDevice(generating);
-    expect(scoreRuns(heldBack.filter(onProcessors)).within25).toBeGreaterThanOrEqual(0.64);
+    expect(scoreRuns(heldBack.filter(onProcessors)).within25).toBeGreaterThanOrEqual(0.67);
     expect(withinOfKinds(heldBack)).toBeGreaterThanOrEqual(0.8);
   });
 

@@ -83,6 +83,12 @@ export const backends: Record<Architecture, BackendConstants> = {
  */
 export const inFlight = {
   bytesPerClock: 8,
+  /**
+   * In simple blocks (Q4_0), whose weights need fewer instructions for each byte than k-quants with their scales of scales.
+   * From published runs of Llama 2 7B in Q4_0 on A30, A100 and H100: with 8 bytes they were estimated at 0.76, 0.79 and 0.89
+   * of the published speed, with 11 at 0.95, 0.94 and 1.08.
+   */
+  simpleBytesPerClock: 11,
   /** Least share of the bandwidth that is reached. A B300, with most bytes for each clock, reaches 28 %. */
   least: 0.25,
 };
@@ -171,6 +177,13 @@ export const kindShare = {
   unknown: 1,
 };
 
+/**
+ * Bandwidth of formats below four bits, relative to Q4_K. On graphics devices without `weightOps` their look-ups and split
+ * bits take longer than reading: of the 15 published runs in Q3_K, IQ3 and IQ2 on four architectures, 14 were slower than
+ * estimated without this.
+ */
+export const lowBitShare = 0.8;
+
 /** Cost of unpacking by recipe, relative to Q4_K: simple blocks are cheaper, low bits need more look-ups. */
 export const unpackCost = { float: 0.3, legacy: 0.55, k: 1, low: 1.5 };
 
@@ -179,25 +192,26 @@ export const unpackCost = { float: 0.3, legacy: 0.55, k: 1, low: 1.5 };
  * Core 2 Duo to an EPYC 9634): share of theoretical bandwidth by kind of machine, and what its cores sustain.
  */
 export const processors = {
-  memoryShare: { desktop: 0.7, notebook: 0.67, "thin notebook": 0.62, phone: 0.5, server: 0.52 },
+  memoryShare: { desktop: 0.7, notebook: 0.6, "thin notebook": 0.6, phone: 0.5, server: 0.52 },
   /**
-   * Speed of a line, relative to others of its kind of machine, for lines of which five or more devices were measured:
-   * desktops with Ryzen 3000 to 5000 often have faster memory than AMD supports, and notebooks with Core 13th and 14th
-   * less power for their many cores. With n devices it is the ratio of the medians to the power n / (n + 4).
+   * Speed of a line, relative to others of its kind of machine, for lines of which four or more devices were measured and
+   * which are about 10 % faster: desktops with Ryzen 3000 to 5000 often have faster memory than AMD supports. With n devices
+   * it is the ratio of the medians to the power n / (n + 4).
    */
   lineFactor: {
     "Ryzen 3000/5000": 1.12,
     "Ryzen 4000G/5000G": 1.1,
-    "Ryzen 7040/8040": 1.05,
-    "Core 13th/14th notebook": 0.86,
   } as Record<string, number | undefined>,
   /** Share of a core's rate that a phone sustains, because phones throttle. */
   phoneSustained: 0.65,
   /**
-   * Notebooks share a power budget among their cores: `powerGbS` x cores ^ `powerExponent` in all (two cores 18, four
-   * 30, eight 49 GB/s; in thin notebooks 12, 20 and 33), whatever their instruction set from AVX2 on.
+   * Notebooks share a power budget among their cores: `powerGbS` x cores ^ `powerExponent` in all (two cores 14, four
+   * 23, eight 38 GB/s; in thin notebooks 11, 17 and 29), whatever their instruction set from AVX2 on. Small computers with
+   * processors of 35 W have the budget of notebooks.
    */
-  powerGbS: { notebook: 11, "thin notebook": 7.4 },
+  powerGbS: { notebook: 8.5, "thin notebook": 6.4 },
+  /** The same watts yield this much more in processors that TSMC makes in 7 nm and finer (`efficient` in their rows). */
+  efficiency: 1.5,
   powerExponent: 0.72,
   /**
    * Width of the range by kind of machine, relative to `baseSpread`: memory modules, power limits, virtual machines and

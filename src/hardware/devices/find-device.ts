@@ -163,6 +163,7 @@ function mixedDevice({ cpuName, systemMemoryGb }: DeviceQuery, name: string): De
     fp16Tflops: known(inTurns((card) => card.fp16Tflops)),
     fp32Tflops: known(inTurns((card) => card.fp32Tflops)),
     reach: 1,
+    simpleReach: 1,
     count: 1,
     assumed: [
       ...new Set(cards.flatMap(({ assumed }) => assumed)),
@@ -256,7 +257,8 @@ function gpuDevice(query: DeviceQuery, found: CatalogEntry, read: DeviceName): D
     bandwidthGbS: query.memoryBandwidthGbS ?? bandwidthGbS,
     fp16Tflops: found.fp16Tflops * cores,
     fp32Tflops: found.fp32Tflops * cores,
-    reach: reachOf(found),
+    reach: reachOf(found, inFlight.bytesPerClock),
+    simpleReach: reachOf(found, inFlight.simpleBytesPerClock),
     layerFactor: isTwoDies(found) ? twoDies.layerFactor : 1,
     count,
     systemMemoryGb: found.kind === "gpu" ? systemMemoryGb : undefined,
@@ -273,7 +275,7 @@ function coreShare({ gpuCores }: CatalogEntry, read: DeviceName): number {
 }
 
 /** Share of a device's bandwidth that single-stream kernels can use at most; see calibration.ts. */
-function reachOf(entry: CatalogEntry): number {
+function reachOf(entry: CatalogEntry, bytesPerClock: number): number {
   const { architecture, bandwidthGbS, fp32Tflops } = entry;
   if (isTwoDies(entry)) {
     return twoDies.reach;
@@ -284,7 +286,7 @@ function reachOf(entry: CatalogEntry): number {
   }
   // TFLOPS are two operations per lane and clock, so this is multiprocessors x GHz.
   const clocks = (fp32Tflops * 1000) / (2 * lanes);
-  return Math.min(1, Math.max(inFlight.least, (inFlight.bytesPerClock * clocks) / bandwidthGbS));
+  return Math.min(1, Math.max(inFlight.least, (bytesPerClock * clocks) / bandwidthGbS));
 }
 
 function isTwoDies({ apple, name }: CatalogEntry): boolean {

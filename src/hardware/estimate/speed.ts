@@ -1,4 +1,4 @@
-import { backends, kindShare, processors, shared, unpackCost } from "../devices/calibration.ts";
+import { backends, kindShare, lowBitShare, processors, shared, unpackCost } from "../devices/calibration.ts";
 import { GENERIC_PROCESSOR, processorMs } from "../devices/processors/find-cpu.ts";
 import type { Quantization } from "../model/bits.ts";
 import { cacheBytes, type Layout } from "../model/layout.ts";
@@ -58,8 +58,10 @@ export function speedOf(input: SpeedInput): Speed {
 
   const parallel = engine.tensorParallel ? 1 + (device.count - 1) * shared.tensorParallelGain : 1;
   const ofProcessor = device.kind === "cpu" ? device.processor?.memoryShare : undefined;
-  const share = (ofProcessor ?? constants.bandwidthShare) * engine.bandwidthFactor * kindShare[quantization.kind];
-  const reached = engine.tensorParallel ? 1 : (device.reach ?? 1);
+  const isLow = quantization.unpack === "low" && device.kind !== "cpu" && constants.weightOps === undefined;
+  const ofFormat = kindShare[quantization.kind] * (isLow ? lowBitShare : 1);
+  const share = (ofProcessor ?? constants.bandwidthShare) * engine.bandwidthFactor * ofFormat;
+  const reached = engine.tensorParallel ? 1 : reachOf(device, quantization);
   const effectiveGbS = device.bandwidthGbS * Math.min(0.95, share) * reached * parallel;
 
   // Runtimes move routed experts to system memory first, and then whole layers.
@@ -114,6 +116,11 @@ export function speedOf(input: SpeedInput): Speed {
     offloadMs,
     effectiveGbS,
   };
+}
+
+/** Share of the bandwidth that a chip with one token in flight can use for weights of this type. */
+function reachOf({ reach = 1, simpleReach = reach }: Device, { kind, unpack }: Quantization): number {
+  return kind === "gguf" && unpack === "legacy" ? simpleReach : reach;
 }
 
 /** Microseconds that the steps of a layer wait for a processor's cores. Each step ends when the last core has finished. */

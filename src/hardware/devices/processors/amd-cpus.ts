@@ -171,6 +171,7 @@ export const amdCpus: readonly CpuRow[] = [
     cores: 10,
     isa: "avx512-vnni",
     machine: "notebook",
+    efficient: true,
   },
   {
     pattern: /ryzen \d (pro )?[789]\d[45]5hx/,
@@ -180,6 +181,7 @@ export const amdCpus: readonly CpuRow[] = [
     cores: 12,
     isa: "avx512-vnni",
     machine: "notebook",
+    efficient: true,
   },
   {
     pattern: /ryzen z1|ryzen \d (pro )?[789][2-9]4\d(u|h|hs|hx)/,
@@ -189,6 +191,7 @@ export const amdCpus: readonly CpuRow[] = [
     cores: 8,
     isa: "avx512-vnni",
     machine: "notebook",
+    efficient: true,
   },
   {
     pattern: /ryzen \d (pro )?7[2-9]20(u|c|e)?|athlon (gold|silver) 7/,
@@ -198,6 +201,7 @@ export const amdCpus: readonly CpuRow[] = [
     cores: 4,
     isa: "avx2",
     machine: "notebook",
+    efficient: true,
   },
   {
     pattern: /ryzen \d (pro )?7\d3[0-4](u|h|hs)?\b|ryzen \d (pro )?5[2-9]25u/,
@@ -207,6 +211,7 @@ export const amdCpus: readonly CpuRow[] = [
     cores: 8,
     isa: "avx2",
     machine: "notebook",
+    efficient: true,
   },
   {
     pattern: /ryzen \d (pro )?([67][2-9]35|6[6-9][05]0)(u|h|hs|hx)|ryzen \d (pro )?6\d\d0/,
@@ -216,6 +221,7 @@ export const amdCpus: readonly CpuRow[] = [
     cores: 8,
     isa: "avx2",
     machine: "notebook",
+    efficient: true,
   },
   {
     pattern: /ryzen \d (pro )?(2\d\d)\b/,
@@ -225,6 +231,7 @@ export const amdCpus: readonly CpuRow[] = [
     cores: 8,
     isa: "avx512-vnni",
     machine: "notebook",
+    efficient: true,
   },
   {
     pattern: /ryzen \d (pro )?[45]\d\d0(g|ge|gt)\b/,
@@ -234,6 +241,7 @@ export const amdCpus: readonly CpuRow[] = [
     cores: 6,
     isa: "avx2",
     machine: "desktop",
+    efficient: true,
   },
   {
     pattern: /ryzen \d (pro )?5\d\d[05](u|h|hs|hx|g|ge)\b/,
@@ -243,6 +251,7 @@ export const amdCpus: readonly CpuRow[] = [
     cores: 8,
     isa: "avx2",
     machine: "notebook",
+    efficient: true,
   },
   {
     pattern: /ryzen \d (pro )?4\d\d0(u|h|hs|g|ge)\b/,
@@ -252,6 +261,7 @@ export const amdCpus: readonly CpuRow[] = [
     cores: 6,
     isa: "avx2",
     machine: "notebook",
+    efficient: true,
   },
   {
     pattern: /ryzen \d (pro )?[23]\d\d0(u|h|c|g|ge)\b|athlon|r1505g|v1\d05b/,
@@ -270,6 +280,7 @@ export const amdCpus: readonly CpuRow[] = [
     cores: 4,
     isa: "avx2",
     machine: "notebook",
+    efficient: true,
   },
   {
     pattern: /ryzen \d (pro )?8\d\d0(g|ge|f|u|h|hs)?\b/,

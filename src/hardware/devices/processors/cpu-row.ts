@@ -14,6 +14,11 @@ export interface CpuRow {
   isa: Isa;
   /** The kind of machine, which decides the speed that it sustains. */
   machine: Machine;
+  /**
+   * For notebooks: made by TSMC in 7 nm or finer. Its cores unpack more with the same watts than Intel's own processes from 22
+   * nm to Intel 4.
+   */
+  efficient?: true;
   /** GB of memory in the usual device, for phones and boards, whose memory is soldered. */
   memoryGb?: number;
   /** GB/s that a chiplet of eight cores can read. Absent where the chiplets reach all of the memory's bandwidth. */

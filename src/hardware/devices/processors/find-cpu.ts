@@ -19,6 +19,8 @@ export interface CpuFigures {
   coreGbS: number;
   channels: number;
   machine: Machine;
+  /** Whether its cores need fewer watts for the same work; see CpuRow. */
+  efficient?: boolean;
   /** False if it is in no table. */
   known: boolean;
   line?: string;
@@ -55,9 +57,21 @@ export function findCpu(name: string): CpuFigures {
     memoryGb: row.memoryGb,
     coreGbS: coreGbS[row.isa],
     channels: row.channels,
-    machine: row.machine === "notebook" && FIFTEEN_WATTS.test(text) ? "thin notebook" : row.machine,
+    efficient: row.efficient,
+    machine: machineOf(row, text),
   };
 }
+
+/** Small computers contain processors of desktops that have no more power than those of notebooks. */
+function machineOf({ machine }: CpuRow, text: string): Machine {
+  if (machine === "desktop" && THIRTY_FIVE_WATTS.test(text)) {
+    return "notebook";
+  }
+  return machine === "notebook" && FIFTEEN_WATTS.test(text) ? "thin notebook" : machine;
+}
+
+/** Numbers of processors for desktops with 25 to 45 W: Intel's T and L, and AMD's GE. */
+const THIRTY_FIVE_WATTS = /(i[3579]-?|ultra \d )\d{3,5}t\b|e3-?\d{4}l\b|ryzen \d (pro )?\d{4}ge\b/;
 
 /**
  * Numbers of Intel's processors of 15 to 17 W, and of AMD's before Ryzen 6000. Later ones of AMD have 28 W in most
@@ -74,8 +88,12 @@ function bandwidthOf({ channels, mts, chipletGbS }: CpuRow, cores: number): numb
   return Math.min((channels * mts * CHANNEL_BYTES) / 1000, chiplets * (chipletGbS ?? Number.POSITIVE_INFINITY));
 }
 
-/** "AMD Ryzen 9 9950X 16-Core Processor", "8 cores". */
+/** "AMD Ryzen 9 9950X 16-Core Processor", "8 cores", "Apple M4 4P+6E". An efficiency core counts for a third. */
 function coresInName(text: string): number | undefined {
+  const kinds = /(\d{1,2})p\+(\d{1,2})e\b/.exec(text);
+  if (kinds) {
+    return Number(kinds[1]) + Math.round((10 * Number(kinds[2])) / 3) / 10;
+  }
   const found = /(\d{1,3})[ -]cores?\b/.exec(text);
   const cores = Number(found?.[1]);
   return cores > 0 ? cores : undefined;
@@ -93,7 +111,7 @@ function normalise(name: string): string {
 }
 
 /** A processor's figures as findCpu returns them. */
-type Figures = Pick<CpuFigures, "machine" | "cores" | "coreGbS">;
+type Figures = Pick<CpuFigures, "machine" | "cores" | "coreGbS" | "efficient">;
 
 /** What a processor sustains. Lines that differ from others of their kind of machine have a factor. */
 export function processorOf(cpu: CpuFigures): Processor {
@@ -106,7 +124,7 @@ export function processorOf(cpu: CpuFigures): Processor {
 }
 
 /** GB/s of 4-bit weights that a processor's cores sustain together. */
-export function sustainedCoresGbS({ machine, cores, coreGbS }: Figures): number {
+export function sustainedCoresGbS({ machine, cores, coreGbS, efficient }: Figures): number {
   const useful = Math.min(cores, processors.maxUsefulCores);
   if (machine === "phone") {
     return useful * coreGbS * processors.phoneSustained;
@@ -115,7 +133,8 @@ export function sustainedCoresGbS({ machine, cores, coreGbS }: Figures): number 
   if (machine !== "notebook" && machine !== "thin notebook") {
     return unlimited;
   }
-  return Math.min(unlimited, processors.powerGbS[machine] * useful ** processors.powerExponent);
+  const powerGbS = processors.powerGbS[machine] * (efficient ? processors.efficiency : 1);
+  return Math.min(unlimited, powerGbS * useful ** processors.powerExponent);
 }
 
 /**

@@ -213,6 +213,7 @@ export const intelCpus: readonly CpuRow[] = [
     cores: 5,
     isa: "avx2-vnni",
     machine: "notebook",
+    efficient: true,
   },
   {
     pattern: /ultra \d 2\d\d(k|kf|f|t)?( plus)?$/,
@@ -231,6 +232,7 @@ export const intelCpus: readonly CpuRow[] = [
     cores: 14,
     isa: "avx2-vnni",
     machine: "notebook",
+    efficient: true,
   },
   {
     pattern: /ultra \d 1\d\d/,
@@ -303,6 +305,15 @@ export const intelCpus: readonly CpuRow[] = [
     cores: 8,
     isa: "avx512-vnni",
     machine: "desktop",
+  },
+  {
+    pattern: /i[357]-?11\d{2}g7/,
+    line: "Core 11th notebook (Tiger Lake)",
+    channels: 2,
+    mts: 4266,
+    cores: 4,
+    isa: "avx512-vnni",
+    machine: "notebook",
   },
   {
     pattern: /i[3579]-?11\d{2}g|i[3579]-?11\d{3}(h|hk)|11th gen/,
