@@ -7,6 +7,8 @@ export interface Engine {
   bandwidthFactor: number;
   /** Costs of a layer, relative to llama.cpp: CUDA graphs and compiled kernels lower them, Python raises them. */
   layerFactor: number;
+  /** Cost of a scan layer, relative to an attention layer. Default: `shared.recurrentLayerFactor`. */
+  scanFactor?: number;
   /** Milliseconds added to every token: HTTP, scheduling, Python. */
   extraTokenMs: number;
   /** Bytes of one cached element. */
@@ -38,7 +40,8 @@ const table: Record<string, Engine> = {
   // Ollama wraps llama.cpp's kernels, with older builds and a server loop of its own. Published runs of models of 0.5 to 3 B on
   // fast cards take 1 to 2.5 ms longer for each token than llama.cpp.
   ollama: { ...llamaCpp, id: "ollama", bandwidthFactor: 0.97, extraTokenMs: 1, baseOverheadGb: 0.5 },
-  mlx: { ...llamaCpp, id: "mlx", bandwidthFactor: 1.05, layerFactor: 0.9, offloads: false },
+  // MLX has one kernel for the whole scan of a layer (gated delta nets, Mamba), for which llama.cpp starts several.
+  mlx: { ...llamaCpp, id: "mlx", bandwidthFactor: 1.05, layerFactor: 0.9, scanFactor: 1, offloads: false },
   vllm: {
     ...llamaCpp,
     id: "vllm",

@@ -84,7 +84,7 @@ export function speedOf(input: SpeedInput): Speed {
   const kernels = 1 + (layout.extraKernels ?? 0) / shared.layerKernels;
   const layerUs = constants.layerUs * kernels + (experts ? constants.expertLayerUs : 0) + waitUs(device);
   const weakness = Math.max(1, Math.sqrt(shared.smallChipTflops / (device.fp32Tflops ?? shared.smallChipTflops)));
-  const scan = layout.recurrent ? shared.recurrentLayerFactor : 1;
+  const scan = layout.recurrent ? (engine.scanFactor ?? shared.recurrentLayerFactor) : 1;
   const slowness = scan * weakness * (device.layerFactor ?? 1);
   const costlyLayers = layout.layers - layout.shortLayers * (1 - shared.shortLayerShare);
   const layersMs = (costlyLayers * layerUs * slowness * engine.layerFactor) / 1000;
