@@ -103,6 +103,15 @@ describe("published runs of llama.cpp, llamafile, Ollama and MLX", () => {
   });
 });
 
+it("takes experts that stay in MXFP4 as such in files whose name has three bits", () => {
+  const speed = (quantization: string) => {
+    const hardware = { gpuName: "RTX 4090" };
+    const result = estimateRequest({ modelName: "openai/gpt-oss-20b", parameters: 20.9e9, quantization, hardware });
+    return ("estimate" in result ? result.estimate.tokensPerSecond?.likely : undefined) ?? Number.NaN;
+  };
+  expect(speed("Q3_K_M") / speed("Q4_K_M")).toBeCloseTo(1, 1);
+});
+
 describe("the time to the first token", () => {
   function firstTokenMs(query: {
     modelName: string;

@@ -58,8 +58,7 @@ export function speedOf(input: SpeedInput): Speed {
 
   const parallel = engine.tensorParallel ? 1 + (device.count - 1) * shared.tensorParallelGain : 1;
   const ofProcessor = device.kind === "cpu" ? device.processor?.memoryShare : undefined;
-  const isLow = quantization.unpack === "low" && device.kind !== "cpu" && constants.weightOps === undefined;
-  const ofFormat = kindShare[quantization.kind] * (isLow ? lowBitShare : 1);
+  const ofFormat = kindShare[quantization.kind] * (isSlowToUnpack(input) ? lowBitShare : 1);
   const share = (ofProcessor ?? constants.bandwidthShare) * engine.bandwidthFactor * ofFormat;
   const reached = engine.tensorParallel ? 1 : reachOf(device, quantization);
   const effectiveGbS = device.bandwidthGbS * Math.min(0.95, share) * reached * parallel;
@@ -159,6 +158,18 @@ function denseRead(layout: Layout, parameters: number): number {
 
 /** Bytes per weight of Q4_K, which the rates of cores refer to. */
 const BYTES_PER_WEIGHT_Q4 = 0.6;
+
+/**
+ * Whether a graphics device takes longer to unpack most of the weights than to read them. In files with three bits in their
+ * name, experts in MXFP4 and rows that are no multiple of 256 long have more bits.
+ */
+function isSlowToUnpack({ device, quantization, layout, bits }: SpeedInput): boolean {
+  const readsAsUsual = device.kind === "cpu" || backends[device.architecture].weightOps !== undefined;
+  return quantization.unpack === "low" && !readsAsUsual && layout.mxfp4 === undefined && bits < LEAST_BITS_AS_USUAL;
+}
+
+/** Bits of Q4_K, from which weights are unpacked while they are read. */
+const LEAST_BITS_AS_USUAL = 4.5;
 
 /** Chips with slow arithmetic take longer to unpack weights than to read them. The two overlap as on processors. */
 function withUnpacking(readMs: number, readParameters: number, { device, quantization }: SpeedInput): number {

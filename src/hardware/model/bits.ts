@@ -210,7 +210,8 @@ function unpackOf({ kind, label, recipe }: Found): Quantization["unpack"] {
   if (kind === "mlx" || kind === "gptq" || kind === "fp4" || /^(Q[45]_[01]|IQ4_NL)$/.test(label)) {
     return "legacy";
   }
-  return recipe.body < 4 ? "low" : "k";
+  // Q3_K_L has more than four bits on average, but most of its blocks have three.
+  return recipe.body < 4 || /^Q3_/.test(label) ? "low" : "k";
 }
 
 function readUncached(name: string): Found {
