@@ -188,7 +188,7 @@ export const lowBitShare = 0.8;
 export const unpackCost = { float: 0.3, legacy: 0.55, k: 1, low: 1.5 };
 
 /**
- * Processors, fitted on published runs (test/fixtures/hardware/published-runs.jsonl: 282 speeds of 186 processors, from a
+ * Processors, fitted on published runs (test/fixtures/hardware/published-runs.jsonl: 303 speeds of 187 processors, from a
  * Core 2 Duo to an EPYC 9634): share of theoretical bandwidth by kind of machine, and what its cores sustain.
  */
 export const processors = {
