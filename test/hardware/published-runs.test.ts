@@ -103,6 +103,18 @@ describe("published runs of llama.cpp, llamafile, Ollama and MLX", () => {
   });
 });
 
+it("counts that Ollama takes longer for a long cache (Qwen3.6 27B on an M3 Max)", () => {
+  const runs = generating
+    .filter(({ run }) => run.model === "Qwen/Qwen3.6-27B" && run.engine === "ollama")
+    .sort((a, b) => a.run.depth - b.run.depth);
+  const added = (speed: (judged: (typeof runs)[number]) => number | undefined) =>
+    1000 / (speed(runs.at(-1) as JudgedRun) ?? Number.NaN) - 1000 / (speed(runs[0] as JudgedRun) ?? Number.NaN);
+  const ratio = added(({ estimate }) => estimate) / added(({ run }) => run.tokens_per_second);
+  expect(runs.length).toBeGreaterThan(2);
+  expect(ratio).toBeGreaterThan(0.7);
+  expect(ratio).toBeLessThan(1.4);
+});
+
 it("takes experts that stay in MXFP4 as such in files whose name has three bits", () => {
   const speed = (quantization: string) => {
     const hardware = { gpuName: "RTX 4090" };

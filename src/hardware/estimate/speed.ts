@@ -79,7 +79,8 @@ export function speedOf(input: SpeedInput): Speed {
       : withUnpacking((weightsGbMoved / effectiveGbS) * 1000, read * onDevicePart, input);
 
   const cacheReadGb = (cacheBytes(layout, input.depth, engine.cacheBytes) * (layout.cacheReads ?? 1)) / 1e9;
-  const cacheMs = (cacheReadGb / (device.bandwidthGbS * shared.cacheShare * parallel)) * 1000;
+  const cacheGbS = (device.bandwidthGbS * shared.cacheShare * parallel) / (engine.cacheFactor ?? 1);
+  const cacheMs = (cacheReadGb / cacheGbS) * 1000;
   const kernels = 1 + (layout.extraKernels ?? 0) / shared.layerKernels;
   const layerUs = constants.layerUs * kernels + (experts ? constants.expertLayerUs : 0) + waitUs(device);
   const weakness = Math.max(1, Math.sqrt(shared.smallChipTflops / (device.fp32Tflops ?? shared.smallChipTflops)));
