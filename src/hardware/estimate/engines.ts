@@ -40,8 +40,9 @@ const llamaCpp: Engine = {
 const table: Record<string, Engine> = {
   "llama.cpp": llamaCpp,
   // Ollama wraps llama.cpp's kernels, with older builds and a server loop of its own. Published runs of models of 0.5 to 3 B on
-  // fast cards take 1 to 2.5 ms longer for each token than llama.cpp. From 1,000 to 65,000 tokens in the cache, runs on M3 Max,
-  // RTX 4090 and A100 become slower by 1.8 to 8 times what llama.cpp's attention takes, half of them by 2 to 3.5 times.
+  // fast cards take 1 to 2.5 ms longer for each token than llama.cpp. With a longer cache, eleven series of runs on RTX
+  // 4090, A6000 and M3 Max become slower by 1.8 to 8 times (half of them by less than 2.8 times) what llama.cpp's attention
+  // takes, and five on an A100 by 5 to 11 times.
   ollama: { ...llamaCpp, id: "ollama", bandwidthFactor: 0.97, cacheFactor: 2.5, extraTokenMs: 1, baseOverheadGb: 0.5 },
   // MLX has one kernel for the whole scan of a layer (gated delta nets, Mamba), for which llama.cpp starts several.
   mlx: { ...llamaCpp, id: "mlx", bandwidthFactor: 1.05, layerFactor: 0.9, scanFactor: 1, offloads: false },
