@@ -36,6 +36,16 @@ describe("The starter catalogue", () => {
     expect(records.length).toBeGreaterThanOrEqual(400);
   });
 
+  it("lists DeepSeek-V4 with the formats and the sizes of its files, not as bf16", () => {
+    const sizes = { "deepseek-ai/DeepSeek-V4-Flash": 160, "deepseek-ai/DeepSeek-V4-Pro": 865 };
+    for (const [name, sizeGb] of Object.entries(sizes)) {
+      const model = models.find((each) => each.name === name);
+      const own = model?.variants.filter(({ repository = name }) => repository === name);
+      expect(own).toContainEqual(expect.objectContaining({ quantization: "MXFP4 and FP8", sizeGb }));
+      expect(own?.map(({ quantization }) => quantization)).not.toContain("bf16");
+    }
+  });
+
   it("is in the import format", () => {
     for (const record of records) {
       expect(parseRecord(record)).toEqual({ record });
