@@ -79,7 +79,10 @@ describe("catalogue", () => {
       readiness: "finetuned",
       standing: 4,
       description: "Reads letters written by hand.",
-      needs: ["old letters as text", "read our delivery notes"],
+      strengths: ["old scripts"],
+      weaknesses: ["slow"],
+      not_for: "printed pages",
+      needs: ["old letters", "our delivery notes", "a diary of 1890", "names in registers", "margins of a score"],
     };
     const caller = { ...reader, name: "acme/caller", purposes: { "asr-general": 3 } };
     const file = join(home, "new.jsonl");
