@@ -9,7 +9,7 @@ import {
   strengthReasons,
   type WeightedSentence,
 } from "./explain-knowledge.ts";
-import { deviceInWords, formatCount, formatGb } from "./format-figures.ts";
+import { deviceInWords, formatCount, formatGb, formatMoreGb } from "./format-figures.ts";
 import type { Profile } from "./profile.ts";
 import { asksForGraphicsCard } from "./score/card-of.ts";
 import { sharedWords } from "./score/lexical-match.ts";
@@ -286,7 +286,7 @@ function hardwareTradeoffs({ model, sizing, verdicts }: Candidate, { must, wishe
   } else if (estimate.fit !== "fits" && !isSaid) {
     out.push({
       weight: 0.9,
-      sentence: `As ${variant.quantization} it needs about ${formatGb(estimate.memoryGb)} of memory, more than the ${formatGb(usable)} available on ${there}.`,
+      sentence: `As ${variant.quantization} it needs about ${formatMoreGb(estimate.memoryGb, usable)} of memory, more than the ${formatGb(usable)} available on ${there}.`,
     });
   }
   if (estimate.fit === "fits" && lacksGraphicsCard(model, sizing)) {

@@ -14,6 +14,12 @@ export function formatGb(gb: number): string {
   return `${Math.max(1, Math.round(gb * 1000))} MB`;
 }
 
+/** As `formatGb`, with a third or fourth digit if only this shows that it is more than the other figure. */
+export function formatMoreGb(gb: number, than: number): string {
+  const rounded = formatGb(gb);
+  return rounded === formatGb(than) ? `${Number(gb.toPrecision(gb >= 100 ? 4 : 3))} GB` : rounded;
+}
+
 /** Formats a count for people: "512", "131,072", "7.6 billion". */
 export function formatCount(count: number): string {
   if (count >= 1e12) {

@@ -1,7 +1,7 @@
 import { capacityGb, sentSpeed, speedText, type Throughput, throughputText } from "../../hardware/index.ts";
 import { type Capability, licenseAllows, licenseFacts, type Model, smallestSizeGb } from "../../inventory/index.ts";
 import type { Verdict, WishVerdict } from "../candidate.ts";
-import { deviceInWords, formatCount, formatGb } from "../format-figures.ts";
+import { deviceInWords, formatCount, formatGb, formatMoreGb } from "../format-figures.ts";
 import type { SpeedWish, Wish, WishKind } from "../understand/wishes/wish.ts";
 import { languageVerdict } from "./language-verdict.ts";
 import { gainsBySize } from "./quality-signals.ts";
@@ -190,7 +190,7 @@ function hardwareVerdict(wish: Extract<Wish, { kind: "hardware" }>, sizing: Sizi
   if (wish.memoryGb !== undefined && memory > wish.memoryGb) {
     return {
       outcome: "breaks",
-      sentence: `It needs about ${formatGb(memory)} of memory, more than the ${formatGb(wish.memoryGb)} you have.`,
+      sentence: `It needs about ${formatMoreGb(memory, wish.memoryGb)} of memory, more than the ${formatGb(wish.memoryGb)} you have.`,
     };
   }
   if (wish.hardwareClass === undefined) {
@@ -202,7 +202,7 @@ function hardwareVerdict(wish: Extract<Wish, { kind: "hardware" }>, sizing: Sizi
   }
   return {
     outcome: "breaks",
-    sentence: `It needs about ${formatGb(memory)} of memory, more than the ${formatGb(capacityGb(device))} available on ${deviceInWords(device)}.`,
+    sentence: `It needs about ${formatMoreGb(memory, capacityGb(device))} of memory, more than the ${formatGb(capacityGb(device))} available on ${deviceInWords(device)}.`,
   };
 }
 
