@@ -6,9 +6,11 @@
 import { writeFileSync } from "node:fs";
 import { openInventory } from "../src/app/open-inventory.ts";
 import { readConfig } from "../src/config/config.ts";
+import type { RankingModelFile } from "../src/recommend/score/learned/ranking-model.ts";
 import { random, shuffled } from "./numbers/random.ts";
 import { makeExamples, makePrecedents, readGradedNeeds } from "./ranking/examples.ts";
-import { calibrate, calibrationError, doubtedShare, figuresOf, pick, sumsOf, trainTrees } from "./ranking/ranking.ts";
+import { calibrate, calibrationError, doubtedShare, figuresOf, pick, sumsOf } from "./ranking/ranking.ts";
+import { trainInWorkers } from "./ranking/train-in-workers.ts";
 
 const SEED = 1;
 const FOLDS = 5;
@@ -23,18 +25,15 @@ console.log(`${needs.length} needs, ${examples.table.rows} rows, ${examples.tabl
 
 // Each need is scored by trees that have not seen it; the chance is calibrated on these sums.
 const order = [...shuffled(needs.length, random(SEED))];
+const folds = Array.from({ length: FOLDS }, (_, fold) => order.filter((_, k) => k % FOLDS === fold));
+const others = folds.map((fold) => order.filter((need) => !fold.includes(need)));
+const isTrial = process.argv.includes("--cv");
+const all = [...needs.keys()];
+const models = await trainInWorkers(examples, isTrial ? others : [...others, all], SEED);
 const held = new Float64Array(examples.table.rows);
-for (let fold = 0; fold < FOLDS; fold++) {
-  const test = order.filter((_, k) => k % FOLDS === fold);
-  const model = trainTrees(
-    pick(
-      examples,
-      order.filter((_, k) => k % FOLDS !== fold),
-    ),
-    SEED,
-  );
+for (const [fold, test] of folds.entries()) {
   const part = pick(examples, test);
-  const sums = sumsOf(model, part.table);
+  const sums = sumsOf(models[fold] as RankingModelFile, part.table);
   for (const [k, need] of test.entries()) {
     held.set(sums.subarray(part.starts[k], part.starts[k + 1]), examples.starts[need]);
   }
@@ -53,8 +52,8 @@ for (const [kind, fit] of [["listed", listed] as const, ["hidden", unlisted] as 
   }
   console.log(`  slope ${fit.slope}, offset ${fit.offset}`);
 }
-if (!process.argv.includes("--cv")) {
-  const model = { ...trainTrees(examples, SEED), ...listed, unlisted };
+if (!isTrial) {
+  const model = { ...(models[FOLDS] as RankingModelFile), ...listed, unlisted };
   for (const [name, content] of Object.entries({ "ranking-model": model, precedents })) {
     const text = `${JSON.stringify(content)}\n`;
     writeFileSync(new URL(`../src/recommend/score/learned/${name}.json`, import.meta.url), text);

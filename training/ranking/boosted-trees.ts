@@ -3,6 +3,8 @@ import type { Tree } from "../../src/recommend/score/learned/ranking-model.ts";
 export interface BoostOptions {
   trees: number;
   depth: number;
+  /** The most leaves of a tree. */
+  leaves: number;
   rate: number;
   /** The least sum of curvatures of a leaf. */
   leastWeight: number;
@@ -101,50 +103,79 @@ interface Histogram {
 /** A tree while it grows. */
 type GrowingTree = { -readonly [Part in keyof Tree]: number[] };
 
+/** A leaf that may still be split. */
+interface GrowingLeaf {
+  node: number;
+  members: Int32Array;
+  depth: number;
+  gradient: number;
+  curvature: number;
+  histogram?: Histogram;
+  split?: Split | undefined;
+}
+
+/** Grows a tree: it splits the leaf that gains most, until the tree has enough leaves. */
 function growTree(g: Growing, options: BoostOptions): Tree {
   const tree: GrowingTree = { feature: [], threshold: [], left: [], right: [], value: [] };
-  const addNode = (): number => tree.feature.push(-1) - 1;
-  const grow = (members: Int32Array, depth: number, known?: Histogram): number => {
-    const node = addNode();
+  const leafOf = (members: Int32Array, depth: number): GrowingLeaf => {
+    const node = tree.feature.push(-1) - 1;
+    tree.threshold[node] = 0;
+    tree.left[node] = 0;
+    tree.right[node] = 0;
+    tree.value[node] = 0;
     let gradient = 0;
     let curvature = 0;
     for (const row of members) {
       gradient += g.gradient[row] as number;
       curvature += g.curvature[row] as number;
     }
-    const histogram = depth < options.depth ? (known ?? histogramOf(g, members)) : undefined;
-    const split = histogram === undefined ? undefined : bestSplit(g, histogram, gradient, curvature, options);
-    tree.left[node] = 0;
-    tree.right[node] = 0;
-    tree.threshold[node] = 0;
-    tree.value[node] = 0;
-    if (split === undefined || histogram === undefined) {
-      const value = Number(((-options.rate * gradient) / (curvature + options.shrink)).toFixed(5));
-      tree.value[node] = value;
-      for (const row of members) {
-        g.sums[row] = (g.sums[row] as number) + value;
-      }
-      return node;
-    }
-    const { column, bin } = split;
-    const goesLeft = (row: number) => (g.bins[row * g.columns + column] as number) <= bin;
-    tree.feature[node] = column;
-    tree.threshold[node] = (g.thresholds[column] as Float32Array)[bin] as number;
-    const before = members.filter(goesLeft);
-    const behind = members.filter((row) => !goesLeft(row));
-    // The rows of the smaller side are counted; those of the other side are what is left.
-    const counts = depth + 1 < options.depth;
-    const smaller = counts ? histogramOf(g, before.length < behind.length ? before : behind) : undefined;
-    const larger = smaller === undefined ? undefined : difference(histogram, smaller);
-    const [ofBefore, ofBehind] = before.length < behind.length ? [smaller, larger] : [larger, smaller];
-    tree.left[node] = grow(before, depth + 1, ofBefore);
-    tree.right[node] = grow(behind, depth + 1, ofBehind);
-    return node;
+    return { node, members, depth, gradient, curvature };
   };
-  grow(
+  const prepare = (leaf: GrowingLeaf, histogram: Histogram) => {
+    leaf.histogram = histogram;
+    leaf.split = bestSplit(g, histogram, leaf.gradient, leaf.curvature, options);
+  };
+  const root = leafOf(
     Int32Array.from({ length: g.rows }, (_, row) => row),
     0,
   );
+  prepare(root, histogramOf(g, root.members));
+  const leaves = [root];
+  while (leaves.length < options.leaves) {
+    const most = Math.max(...leaves.map(({ split }) => split?.gain ?? 0));
+    const place = leaves.findIndex(({ split }) => split !== undefined && split.gain === most);
+    const leaf = leaves[place];
+    if (leaf?.split === undefined) {
+      break;
+    }
+    const { column, bin } = leaf.split;
+    const goesLeft = (row: number) => (g.bins[row * g.columns + column] as number) <= bin;
+    const before = leafOf(leaf.members.filter(goesLeft), leaf.depth + 1);
+    const behind = leafOf(
+      leaf.members.filter((row) => !goesLeft(row)),
+      leaf.depth + 1,
+    );
+    tree.feature[leaf.node] = column;
+    tree.threshold[leaf.node] = (g.thresholds[column] as Float32Array)[bin] as number;
+    tree.left[leaf.node] = before.node;
+    tree.right[leaf.node] = behind.node;
+    if (leaf.depth + 1 < options.depth) {
+      // The rows of the smaller side are counted; those of the other side are what is left.
+      const isBeforeSmaller = before.members.length < behind.members.length;
+      const [smaller, larger] = isBeforeSmaller ? [before, behind] : [behind, before];
+      const counted = histogramOf(g, smaller.members);
+      prepare(smaller, counted);
+      prepare(larger, difference(leaf.histogram as Histogram, counted));
+    }
+    leaves.splice(place, 1, before, behind);
+  }
+  for (const { node, members, gradient, curvature } of leaves) {
+    const value = Number(((-options.rate * gradient) / (curvature + options.shrink)).toFixed(5));
+    tree.value[node] = value;
+    for (const row of members) {
+      g.sums[row] = (g.sums[row] as number) + value;
+    }
+  }
   return tree;
 }
 
@@ -171,15 +202,22 @@ function difference(whole: Histogram, part: Histogram): Histogram {
   };
 }
 
+interface Split {
+  column: number;
+  bin: number;
+  /** How much it lowers the loss. */
+  gain: number;
+}
+
 function bestSplit(
   g: Growing,
   { gradients, curvatures }: Histogram,
   gradient: number,
   curvature: number,
   { leastWeight, shrink }: BoostOptions,
-): { column: number; bin: number } | undefined {
+): Split | undefined {
   const whole = (gradient * gradient) / (curvature + shrink);
-  let found: { column: number; bin: number } | undefined;
+  let found: Split | undefined;
   let most = 1e-6;
   for (const column of g.usable) {
     const last = (g.thresholds[column] as Float32Array).length;
@@ -195,7 +233,7 @@ function bestSplit(
       const gain = (slope * slope) / (bend + shrink) + (gradient - slope) ** 2 / (others + shrink) - whole;
       if (gain > most) {
         most = gain;
-        found = { column, bin };
+        found = { column, bin, gain };
       }
     }
   }

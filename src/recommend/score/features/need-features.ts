@@ -14,6 +14,7 @@ export const needFeatureNames = [
   "needSize",
   "needMemory",
   "needDevice",
+  "needSmallDevice",
   "needSpeed",
   "needRate",
   "needLanguages",
@@ -49,6 +50,7 @@ function readFeatures(profile: Profile): Float32Array {
     needSize: profile.sizePreference === undefined ? 0 : profile.sizePreference === "large" ? 1 : -1,
     needMemory: profile.memoryGb ?? -1,
     needDevice: deviceOf(profile),
+    needSmallDevice: smallDeviceOf(profile),
     needSpeed: speedOf(profile),
     needRate: rateOf(profile),
     needLanguages: profile.wishes.filter(({ kind }) => kind === "language").length,
@@ -60,20 +62,29 @@ function readFeatures(profile: Profile): Float32Array {
 
 const trainingRanks = { none: -1, untold: 0, possible: 1, wanted: 2 } as const;
 
-/** Devices with little memory and no large processor. */
-const smallDevices: ReadonlySet<string> = new Set([
-  "phone",
-  "browser",
-  "raspberry-pi",
-  "microcontroller",
-  "jetson-nano",
+/**
+ * Devices with little memory and no large processor. A higher number stands for smaller models: what a page loads must
+ * be smaller than what an app on a phone brings, whatever the memory of the machine.
+ */
+const smallDevices: ReadonlyMap<string, number> = new Map([
+  ["jetson-nano", 1],
+  ["phone", 1],
+  ["raspberry-pi", 2],
+  ["browser", 3],
+  ["microcontroller", 4],
 ]);
 
+/** The number of the smallest device that is named; 0 if none is small. */
+function smallDeviceOf({ wishes }: Profile): number {
+  return Math.max(0, ...wishes.map((wish) => (wish.kind === "hardware" && smallDevices.get(wish.device ?? "")) || 0));
+}
+
 /** 2 for a small device, 1 for a computer without a graphics card, 0 for other hardware; -1 when none is named. */
-function deviceOf({ must, wished, wishes }: Profile): number {
-  if (wishes.some((wish) => wish.kind === "hardware" && smallDevices.has(wish.device ?? ""))) {
+function deviceOf(profile: Profile): number {
+  if (smallDeviceOf(profile) > 0) {
     return 2;
   }
+  const { must, wished } = profile;
   const device = must.device ?? wished.device;
   return device === undefined ? -1 : Number(device.kind === "cpu");
 }

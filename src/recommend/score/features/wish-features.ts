@@ -1,7 +1,8 @@
 import type { AppliedCard } from "../../../catalogue/index.ts";
-import type { Model } from "../../../inventory/index.ts";
+import { type Model, smallestSizeGb } from "../../../inventory/index.ts";
 import type { WishVerdict } from "../../candidate.ts";
 import type { Profile } from "../../profile.ts";
+import type { SizeWish } from "../../understand/wishes/wish.ts";
 import { directionsOf, hasOnSide } from "../card-of.ts";
 import type { ModelFacts } from "../model-facts.ts";
 
@@ -14,6 +15,7 @@ export const wishFeatureNames = [
   "brokenLicense",
   "brokenLanguage",
   "brokenSize",
+  "sizeShare",
   "languageGrade",
   "english",
   "otherLanguage",
@@ -48,6 +50,7 @@ export function writeWishFeatures(
   let brokenLicense = 0;
   let brokenLanguage = 0;
   let brokenSize = 0;
+  let sizeShare = NO_SIZE;
   let languageGrade = -1;
   for (let i = 0; i < verdicts.length; i++) {
     const { wish, outcome } = verdicts[i] as WishVerdict;
@@ -67,6 +70,9 @@ export function writeWishFeatures(
         brokenSize = 1;
       }
     }
+    if (wish.kind === "size") {
+      sizeShare = Math.max(sizeShare, sizeShareOf(model, wish));
+    }
     if (wish.kind === "language") {
       const grade = languageGradeOf(model, facts.card, wish.code);
       languageGrade = languageGrade === -1 ? grade : Math.min(languageGrade, grade);
@@ -79,10 +85,28 @@ export function writeWishFeatures(
   features[start + 4] = brokenLicense;
   features[start + 5] = brokenLanguage;
   features[start + 6] = brokenSize;
-  features[start + 7] = languageGrade;
-  features[start + 8] = facts.english;
-  features[start + 9] = otherLanguageOf(facts, profile);
-  features[start + 10] = translatesOf(model, verdicts);
+  features[start + 7] = sizeShare;
+  features[start + 8] = languageGrade;
+  features[start + 9] = facts.english;
+  features[start + 10] = otherLanguageOf(facts, profile);
+  features[start + 11] = translatesOf(model, verdicts);
+}
+
+/** The share if no size is asked for, or none is known. */
+const NO_SIZE = -9;
+
+/** The binary logarithm of a model's size for each unit of the size that a wish states, -8 to 8. */
+function sizeShareOf(model: Model, { maxSizeGb, maxParameters, aboutParameters }: SizeWish): number {
+  const asked = maxSizeGb ?? maxParameters ?? aboutParameters;
+  const size = maxSizeGb === undefined ? model.parameters : downloadGb(model);
+  return asked === undefined || size === undefined || asked <= 0 || size <= 0
+    ? NO_SIZE
+    : Math.max(-8, Math.min(8, Math.log2(size / asked)));
+}
+
+/** The size of its smallest form; calculated for 16 bits for each weight if no size is known. */
+function downloadGb(model: Model): number | undefined {
+  return smallestSizeGb(model) ?? (model.parameters === undefined ? undefined : (model.parameters * 2) / 1e9);
 }
 
 /** How well it knows a language: 0 not, 1 usable, 2 well or listed by its source, 3 strong; -1 when nothing is known. */
