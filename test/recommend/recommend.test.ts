@@ -434,6 +434,15 @@ it("A model that reads documents is not made for chat, although the hub gives bo
   expect(results[1]?.score).toBeLessThan(results[0]?.score ?? 0);
 });
 
+it("Of models that are too large, the likelier ones come first, and none seems a good choice", async () => {
+  const { results } = await ask(starter, "tiny image classifier under 5 MB", { topK: 10 });
+  const scores = results.map(({ score }) => score);
+  expect(Math.max(...scores)).toBeLessThanOrEqual(0.45);
+  // Scores of the same bound would be ordered by name.
+  expect(new Set(scores.slice(0, 5)).size).toBe(5);
+  expect(results[0]?.model.parameters).toBeLessThan(6e6);
+});
+
 it("A named model comes first, whatever else the need means, and the reasons say so", async () => {
   for (const name of ["Qwen/Qwen3-8B", "openai/whisper-large-v3", "BAAI/bge-m3"]) {
     const { results } = await ask(starter, `is ${name.split("/")[1]?.replaceAll("-", " ")} any good`, {});
