@@ -26,7 +26,7 @@ console.log(`${needs.length} needs, ${examples.table.rows} rows, ${examples.tabl
 // Each need is scored by trees that have not seen it; the chance is calibrated on these sums.
 const order = [...shuffled(needs.length, random(SEED))];
 const folds = Array.from({ length: FOLDS }, (_, fold) => order.filter((_, k) => k % FOLDS === fold));
-const others = folds.map((fold) => order.filter((need) => !fold.includes(need)));
+const others = folds.map((_, fold) => order.filter((_need, k) => k % FOLDS !== fold));
 const isTrial = process.argv.includes("--cv");
 const all = [...needs.keys()];
 const models = await trainInWorkers(examples, isTrial ? others : [...others, all], SEED);
