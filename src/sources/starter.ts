@@ -51,7 +51,7 @@ const MIXED = "mixed precision";
 /** The origin of sizes of a pipeline whose GGUF files lack its text encoder and its image decoder ends with these words. */
 const TRANSFORMER_ONLY = "the GGUF files have only the transformer";
 /** The least share of a pipeline's parameters that its transformer has. */
-const LEAST_TRANSFORMER = 0.4;
+const LEAST_TRANSFORMER = 0.3;
 /** How far the size of a variant may be from the size that the named repository's own record gives. */
 const REPOSITORY_TOLERANCE = 0.05;
 /** Bits per weight of mixed weights: between the lowest and the highest precision that is published. */

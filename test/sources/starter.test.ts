@@ -226,7 +226,7 @@ describe("The size of a model", () => {
     const says = { variants: "sizes computed; the GGUF files have only the transformer" };
     expect(sizeProblems(pipeline)).toEqual(["variants Q8_0: has 9.6 GB, but its parameters take 17.0 GB"]);
     expect(sizeProblems({ ...pipeline, facts_from: says })).toEqual([]);
-    expect(sizeProblems({ ...pipeline, parameters: 30e9, facts_from: says })).toEqual([
+    expect(sizeProblems({ ...pipeline, parameters: 40e9, facts_from: says })).toEqual([
       "variants Q8_0: 9.6 GB are too few for the transformer",
     ]);
     expect(sizeProblems({ ...pipeline, parameters: 6e9, facts_from: says })).toEqual([
