@@ -20,6 +20,11 @@ export interface Catalogue {
   cardOf(key: string, kinship?: Kinship): AppliedCard | undefined;
   /** The card of a model or of the model whose weights it has; never one that is derived from its line or its base. */
   statedOf(key: string, weightsOf?: string): AppliedCard | undefined;
+  /**
+   * The licence that the card of a model itself states, as it does if the source states none or a wrong one. undefined for
+   * `other`, which is a licence without an id, and for a card that has the licence of another model.
+   */
+  licenseOf(key: string): string | undefined;
   /** The card that a model would get from other models if it had none of its own. */
   inheritedBy(key: string, kinship?: Kinship): AppliedCard | undefined;
   /** The models that serve a purpose, by their cards or by what the cards imply; the best choices first. */
@@ -165,6 +170,10 @@ export function createCatalogue(cards: readonly Card[]): Catalogue {
     cardOf: (key, kinship) => applied.get(key) ?? inheritedBy(key, kinship),
     statedOf: (key, weightsOf) =>
       applied.get(key) ?? (weightsOf === undefined ? undefined : applied.get(weightsOf.toLowerCase())),
+    licenseOf: (key) => {
+      const license = own.get(key)?.license;
+      return license === "other" ? undefined : license;
+    },
     inheritedBy,
     modelsFor: (purpose) => models.get(purpose) ?? [],
     bestFor: (purpose) => best.get(purpose),

@@ -15,6 +15,7 @@ import {
 } from "../../src/catalogue/index.ts";
 import { impliedPurposes } from "../../src/catalogue/purpose.ts";
 import { knownWords } from "../../src/cli/commands/catalogue/run-catalogue.ts";
+import { starterRecords } from "../../src/sources/starter.ts";
 
 const whole: Card = {
   name: "acme/reader-2",
@@ -43,6 +44,22 @@ describe("The shipped catalogue", () => {
     expect(problems).toEqual([]);
     expect(entries).toBe(loadCatalogue().size);
     expect(entries).toBeGreaterThan(3_000);
+  });
+
+  it("agrees with the facts of the starter catalogue on licences and sizes", async () => {
+    const catalogue = loadCatalogue();
+    const differing: string[] = [];
+    for await (const { name, license, parameters } of starterRecords()) {
+      const key = name.toLowerCase();
+      const stated = catalogue.licenseOf(key);
+      const counted = catalogue.cardOf(key)?.parameters;
+      // Ranking reads the count of the card first, filters and answers that of the source.
+      const isOff = counted !== undefined && parameters !== undefined && Math.abs(counted / parameters - 1) > 0.05;
+      if ((stated !== undefined && stated !== license) || isOff) {
+        differing.push(name);
+      }
+    }
+    expect(differing).toEqual([]);
   });
 
   it("serves four of five purposes", () => {

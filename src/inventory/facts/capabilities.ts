@@ -4,6 +4,9 @@ import type { TaskType } from "./task-types.ts";
 /** What a model can do besides its task, as the contract names it. */
 export const capabilityNames = ["tools", "reasoning", "vision", "audio", "structured-output", "code"] as const;
 
+/** The origin of facts that the catalogue's card of a model states. */
+export const CATALOGUE_CARD = "modelscout's catalogue";
+
 export type Capability = (typeof capabilityNames)[number];
 
 /** The origin of capabilities that a source read in the chat template. */
@@ -91,11 +94,11 @@ export function capabilitiesOf(
   }
   for (const name of card?.capabilities ?? []) {
     if (isCapability(name)) {
-      add(name, CARD);
+      add(name, CATALOGUE_CARD);
     }
   }
   if (card?.readiness === "reasoning") {
-    add("reasoning", CARD);
+    add("reasoning", CATALOGUE_CARD);
   }
   for (const label of model.labels) {
     const capability = ofLabels.get(label);
@@ -121,8 +124,6 @@ export function capabilitiesOf(
   const capabilities = capabilityNames.filter((name) => found.has(name));
   return { capabilities, origins: capabilities.length === 0 ? undefined : inWords(capabilities, found) };
 }
-
-const CARD = "modelscout's catalogue";
 
 function isCapability(name: string): name is Capability {
   return (capabilityNames as readonly string[]).includes(name);

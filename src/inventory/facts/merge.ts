@@ -1,8 +1,9 @@
 import { hash } from "node:crypto";
+import { loadCatalogue } from "../../catalogue/index.ts";
 import { boardOf, bundledEvaluations, type Evaluation, strongestEvaluations } from "../../evaluations/index.ts";
 import { version } from "../../version.ts";
 import { licenseFacts } from "../licenses/licenses.ts";
-import { capabilitiesOf } from "./capabilities.ts";
+import { CATALOGUE_CARD, capabilitiesOf } from "./capabilities.ts";
 import { type Model, type SeenAt, withoutReplaced } from "./model.ts";
 import { normalise, taggedFacts } from "./normalise.ts";
 import { type FieldsOf, fieldsOf, MAX_ITEMS, type SourceRecord } from "./record.ts";
@@ -73,7 +74,7 @@ export interface MergedModel {
 export function mergeFacts(facts: readonly SourceFacts[]): MergedModel {
   const described = facts.filter(describesModel);
   const [best, ...others] = ranked(described) as [SourceFacts, ...SourceFacts[]];
-  const record = others.length === 0 ? best.record : mergeRecords(described, best);
+  const record = withCatalogueLicense(others.length === 0 ? best.record : mergeRecords(described, best), described);
   const model = normalise(record, { source: best.source, seenAt: best.seenAt });
   const evaluations = evaluationsOf(facts, model);
   const { capabilities, origins } = capabilitiesOf(model, ranked(described).map(statedCapabilities));
@@ -88,6 +89,22 @@ export function mergeFacts(facts: readonly SourceFacts[]): MergedModel {
     },
     text: searchableText(model, record.card),
   };
+}
+
+/**
+ * The record with the licence that the catalogue's own card of the model states. A card states one only if the sources
+ * state none or a wrong one, so it comes before all of them: in filters, in the ranking and in answers.
+ *
+ * @param facts that the record was merged from. The origin is that of the one that states the same licence.
+ */
+function withCatalogueLicense(record: SourceRecord, facts: readonly SourceFacts[]): SourceRecord {
+  const license = loadCatalogue().licenseOf(record.name.toLowerCase());
+  if (license === undefined || license === taggedFacts(record).license) {
+    return record;
+  }
+  const same = facts.find((from) => taggedFacts(from.record).license === license);
+  const origin = same?.record.facts_from?.license ?? CATALOGUE_CARD;
+  return { ...record, license, facts_from: { ...record.facts_from, license: origin } };
 }
 
 /** The capabilities that a source states, and where it has them from. */

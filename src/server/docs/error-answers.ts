@@ -221,7 +221,7 @@ const sampleErrors: Readonly<Partial<Record<ErrorReason, ConnectError>>> = {
   NOT_READY: ours(
     new ServiceError(
       "NOT_READY",
-      { state: "512 of 4018 models of the starter catalogue are indexed" },
+      { state: "512 of 4078 models of the starter catalogue are indexed" },
       { retryAfterMs: 1_000 },
     ),
   ),

@@ -195,6 +195,33 @@ describe("A model with several sources", () => {
   });
 });
 
+describe("The licence of a model whose card in the catalogue states one", () => {
+  const toolace = { name: "Team-ACE/ToolACE-8B" };
+  const hub = facts("huggingface", { ...toolace, license: "apache-2.0", tags: ["license:apache-2.0"] });
+
+  it("is that of the card, whatever the sources state, and its origin is named", () => {
+    const { model } = mergeFacts([hub]);
+    expect(model).toMatchObject({ license: "llama3.1", factsFrom: { license: "modelscout's catalogue" } });
+  });
+
+  it("has the origin of the source that states the same", () => {
+    const starter = facts("catalogue", { ...toolace, license: "llama3.1", facts_from: { license: "read by hand" } });
+    const { model } = mergeFacts([hub, starter]);
+    expect(model).toMatchObject({ license: "llama3.1", factsFrom: { license: "read by hand" } });
+  });
+
+  it("stays as the source states it for a copy in another format, which has no card of its own", () => {
+    const copy = { name: "acme/ToolACE-8B-GGUF", base_model: toolace.name, license: "apache-2.0" };
+    const { model } = mergeFacts([facts("huggingface", copy)]);
+    expect(model).toMatchObject({ license: "apache-2.0", factsFrom: {} });
+  });
+
+  it("stays as the source states it if the card has a licence without an id", () => {
+    const { model } = mergeFacts([facts("huggingface", { name: "zai-org/glm-4v-9b", license: "mit" })]);
+    expect(model.license).toBe("mit");
+  });
+});
+
 /** A record with every field, and tags that contain no other field. */
 const whole: Required<SourceRecord> = {
   capabilities: ["tools"],

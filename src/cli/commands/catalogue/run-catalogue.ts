@@ -190,7 +190,7 @@ function factsOf(card: AppliedCard, record: SourceRecord | undefined): Array<rea
   const origins = Object.entries(record?.facts_from ?? {}).map(([field, origin]) => `${field}: ${origin}`);
   const day = new Date(STARTER_GATHERED_AT).toISOString().slice(0, 10);
   return [
-    ["licence", record?.license ?? card.license],
+    ["licence", loadCatalogue().licenseOf(card.name.toLowerCase()) ?? record?.license ?? card.license],
     [
       "parameters",
       parameters === undefined
