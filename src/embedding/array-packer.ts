@@ -6,14 +6,14 @@ const BLOCK_BYTES = 16_384;
  * memory of its own takes some 350 bytes beside its numbers (V8's ArrayBuffer, Node's and glibc's records). In a block it
  * takes 100.
  */
-export class ArrayPacker<T extends Float32Array | Int32Array> {
+export class ArrayPacker<T extends Float32Array | Int32Array | Int8Array> {
   readonly #kind: new (
     length: number,
   ) => T;
   #block: T;
   #used = 0;
 
-  /** @param kind Float32Array or Int32Array. */
+  /** @param kind Float32Array, Int32Array or Int8Array. */
   constructor(kind: new (length: number) => T) {
     this.#kind = kind;
     this.#block = new kind(0);

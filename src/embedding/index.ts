@@ -1,4 +1,5 @@
 export { ArrayPacker } from "./array-packer.ts";
+export { ByteVectors } from "./byte-vectors.ts";
 export type { Encoder } from "./encoder.ts";
 export { openEncoder } from "./open-encoder.ts";
 export { loadStaticEncoder } from "./static/static-encoder.ts";

@@ -61,17 +61,13 @@ const classesByCost: readonly Device[] = [
  * @returns undefined when no variant meets the hard limits, or the model's size is unknown.
  */
 export function sizeModel(model: Model, must: SizingLimits, wished: SizingLimits = {}): Sizing | undefined {
-  const limits = limitsKey(must, wished);
-  let known = sizings.get(model);
-  // Callers can send any limits, so only some sizings of each model are kept.
-  if (known === undefined || known.size >= KEPT_SIZINGS) {
-    known = new Map();
-    sizings.set(model, known);
-  }
-  let sizing = known.get(limits);
-  if (sizing === undefined && !known.has(limits)) {
+  const kept = keptFor(limitsKey(must, wished));
+  let sizing = kept.sizings.get(model);
+  if (sizing === undefined && !kept.sizings.has(model)) {
     sizing = computeSizing(model, must, wished);
-    known.set(limits, sizing);
+    kept.sizings.set(model, sizing);
+    kept.count += 1;
+    count += 1;
   }
   return sizing;
 }
@@ -96,9 +92,37 @@ export function shownSizing(
   return onCards.find(({ estimate: { fit } }) => fit === "fits" || fit === "tight") ?? onCards.at(-1) ?? sizing;
 }
 
-/** Sizings by model. The inventory caches model objects, so most needs find theirs here. */
-const sizings = new WeakMap<Model, Map<string, Sizing | undefined>>();
-const KEPT_SIZINGS = 32;
+/** Sizings by the same limits. The inventory caches model objects, so most needs find theirs here. */
+interface KeptSizings {
+  sizings: WeakMap<Model, Sizing | undefined>;
+  count: number;
+}
+
+/** By limits; those that were used last are at the end. */
+const keptSizings = new Map<string, KeptSizings>();
+/** How many sizings are kept in all, and how many at most: a sizing takes some 500 bytes. */
+let count = 0;
+const MOST_SIZINGS = 15_000;
+let lastKept: { key: string; kept: KeptSizings } | undefined;
+
+/** The kept sizings by some limits. If there are too many in all, those of the limits that were not used for longest are given up. */
+function keptFor(key: string): KeptSizings {
+  if (lastKept?.key === key && count <= MOST_SIZINGS) {
+    return lastKept.kept;
+  }
+  const kept = keptSizings.get(key) ?? { sizings: new WeakMap(), count: 0 };
+  keptSizings.delete(key);
+  keptSizings.set(key, kept);
+  for (const [oldest, { count: given }] of keptSizings) {
+    if (count <= MOST_SIZINGS || oldest === key) {
+      break;
+    }
+    keptSizings.delete(oldest);
+    count -= given;
+  }
+  lastKept = { key, kept };
+  return kept;
+}
 
 /** The limits of the last call. All candidates of a need have the same. */
 let last: { must: SizingLimits; wished: SizingLimits; key: string } | undefined;
