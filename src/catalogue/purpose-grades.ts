@@ -1,14 +1,15 @@
 import type { AppliedCard } from "./card.ts";
 import { impliedBy, servingOf } from "./catalogue.ts";
-import { type Choice, choiceOf, choicesOf } from "./choice.ts";
+import { type Choice, choiceOf, choicesOf, circumstances, placesOf } from "./choice.ts";
 import { purposes } from "./purpose.ts";
 
 /**
- * What a card says of its purposes, for comparisons with many needs. Each number is a purpose: its place among all
- * purposes (9 bits), the choice plus 1 (3 bits; 0 without a choice), whether the card itself lists it (1 bit), and the
- * place of its grade in `gradeValues` (3 bits).
+ * What a card says of its purposes, for comparisons with many needs. Each number is a purpose, from the highest bit: the
+ * place under each circumstance (4 times 4 bits; 0 if it is not named there), the purpose's place among all purposes (9
+ * bits), the choice plus 1 (3 bits; 0 without a choice), whether the card itself lists it (1 bit), and the place of its
+ * grade in `gradeValues` (3 bits).
  */
-export type PurposeGrades = Uint16Array;
+export type PurposeGrades = Uint32Array;
 
 /** The values that `servingOf` can have. */
 const gradeValues: readonly number[] = [0, 0.4, 0.5, 0.8, 1, 1.5, 2, 3];
@@ -17,7 +18,7 @@ const MOST_PURPOSES = 512;
 /** What the catalogue does not say: no grade and no choice, not listed. */
 const NOTHING = 0;
 
-const none: PurposeGrades = new Uint16Array(0);
+const none: PurposeGrades = new Uint32Array(0);
 
 /** The purposes that a card lists or implies, or for which it was compared; empty without a card. */
 export function purposeGradesOf(card: AppliedCard | undefined): PurposeGrades {
@@ -25,12 +26,16 @@ export function purposeGradesOf(card: AppliedCard | undefined): PurposeGrades {
     return none;
   }
   const ids = new Set([...Object.keys(card.purposes), ...Object.keys(impliedBy(card)), ...choicesOf(card)]);
-  return Uint16Array.from(
+  return Uint32Array.from(
     [...ids].flatMap((id) => {
       const place = placeOfPurpose(id);
       const grade = gradeValues.indexOf(servingOf(card, id));
       const isListed = Number(card.purposes[id] !== undefined);
-      return place < 0 ? [] : [(place << 7) | (((choiceOf(card, id) ?? -1) + 1) << 4) | (isListed << 3) | grade];
+      const found = (place << 7) | (((choiceOf(card, id) ?? -1) + 1) << 4) | (isListed << 3) | grade;
+      const places = placesOf(card, id);
+      return place < 0
+        ? []
+        : [circumstances.reduce((bits, name, at) => bits | ((places[name] ?? 0) << (16 + 4 * at)), found)];
     }),
   );
 }
@@ -51,7 +56,7 @@ export function placeOfPurpose(id: string): number {
 /** What is said of the purpose of a place, for the functions below. */
 export function gradeAt(grades: PurposeGrades, place: number): number {
   for (let i = 0; i < grades.length; i++) {
-    if ((grades[i] as number) >> 7 === place) {
+    if ((((grades[i] as number) >>> 7) & (MOST_PURPOSES - 1)) === place) {
       return grades[i] as number;
     }
   }
@@ -67,6 +72,11 @@ export function servingIn(grade: number): number {
 export function choiceIn(grade: number): Choice | undefined {
   const choice = (grade >> 4) & 7;
   return choice === 0 ? undefined : ((choice - 1) as Choice);
+}
+
+/** The place among the models that are named for the purpose under a circumstance, from 1; 0 if it is not named there. */
+export function placeIn(grade: number, circumstance: number): number {
+  return (grade >>> (16 + 4 * circumstance)) & 15;
 }
 
 /** Whether the card itself lists the purpose. */

@@ -4,9 +4,30 @@ import { embeddingBoards } from "./boards/embedding-models.ts";
 import { euroEvalBoards } from "./boards/euroeval.ts";
 import { hubBenchmarks } from "./boards/hub-benchmarks.ts";
 import { languageModelBoards } from "./boards/language-models.ts";
-import { otherBoards } from "./boards/other-models.ts";
 import { speechBoards } from "./boards/speech-models.ts";
 import { visionBoards } from "./boards/vision-models.ts";
+
+/** Boards of models for data that is neither text, sound nor images. */
+const otherBoards: readonly Board[] = [
+  {
+    id: "gift-eval",
+    collection: "gift-eval",
+    name: "GIFT-Eval results for forecasting",
+    measures: "errors of forecasts over 97 settings of time series",
+    tasks: ["time-series-forecasting"],
+    purposes: ["forecasting"],
+    languages: [],
+    metric: "geometric mean of MASE",
+    higherIsBetter: false,
+    range: [0, 1_000],
+    words: "a mean scaled error (MASE) of {}",
+    decimals: 2,
+    aspect: "quality",
+    license: "Apache-2.0",
+    attribution: "GIFT-Eval (Salesforce AI Research); mean computed by modelscout, not normalised",
+    url: "https://huggingface.co/spaces/Salesforce/GIFT-Eval",
+  },
+];
 
 /** All boards whose figures may be kept. */
 export const boards: readonly Board[] = [

@@ -1,8 +1,10 @@
 import {
   type AppliedCard,
   choiceOf,
+  circumstancesInWords,
   hasGoodChoice,
   loadCatalogue,
+  placesOf,
   purposes,
   SERVES,
   servingOf,
@@ -13,6 +15,7 @@ import type { Candidate } from "./candidate.ts";
 import { formatGb } from "./format-figures.ts";
 import type { Profile } from "./profile.ts";
 import { cardOf } from "./score/card-of.ts";
+import { circumstancesOf } from "./score/features/need-features.ts";
 import { betterMeasured } from "./score/measured.ts";
 
 /** A sentence with its importance; only the order of importance matters. */
@@ -69,6 +72,13 @@ export function purposeReasons({ model, isNamed }: Candidate, profile: Profile):
       },
     ];
   }
+  const circumstance = circumstancesOf(profile).find((name) => (placesOf(card, first.id)[name] ?? 9) <= NAMED_PLACE);
+  if (circumstance !== undefined) {
+    const where = circumstancesInWords[circumstance];
+    return [
+      { weight: 0.97, sentence: `The catalogue names it among the best for this ${where}: ${first.name}${inherited}.` },
+    ];
+  }
   if (choiceOf(card, first.id) === 3 && card.superseded_by === undefined) {
     return [
       { weight: 0.97, sentence: `It is among the catalogue's first choices for this: ${first.name}${inherited}.` },
@@ -80,6 +90,9 @@ export function purposeReasons({ model, isNamed }: Candidate, profile: Profile):
       : { weight: 0.58, sentence: `The catalogue lists it as good at this: ${first.name}${inherited}.` },
   ];
 }
+
+/** The last place in the list of a circumstance that a reason mentions. */
+const NAMED_PLACE = 3;
 
 /** The catalogue's points in favour of a model, as reasons. They say that they are an editorial judgement. */
 export function strengthReasons({ model, suitable }: Candidate): WeightedSentence[] {
@@ -121,7 +134,8 @@ export function knowledgeTradeoffs({ model, suitable }: Candidate, profile: Prof
     }
     const [purpose] = profile.meantPurposes;
     const choice = purpose === undefined ? undefined : choiceOf(card, purpose);
-    const isCompared = suitable && card.superseded_by === undefined && choice !== undefined;
+    const isNamed = circumstancesOf(profile).some((name) => placesOf(card, purpose ?? "")[name] !== undefined);
+    const isCompared = suitable && card.superseded_by === undefined && choice !== undefined && !isNamed;
     if (purpose !== undefined && isCompared && choice < 2 && hasGoodChoice(purpose)) {
       const name = purposes().get(purpose)?.name ?? purpose;
       out.push({ weight: 0.56, sentence: `The catalogue has clearly better choices for this: ${name}.` });

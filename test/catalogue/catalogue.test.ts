@@ -1,14 +1,22 @@
 import { describe, expect, it } from "vitest";
-import { type Card, cardProblems } from "../../src/catalogue/card.ts";
+import { type AppliedCard, type Card, cardProblems } from "../../src/catalogue/card.ts";
 import { createCatalogue } from "../../src/catalogue/catalogue.ts";
 import {
   checkCatalogue,
+  choiceIn,
   choiceOf,
+  circumstances,
   fileOf,
+  gradeAt,
   gradeOf,
   loadCatalogue,
+  placeIn,
+  placeOfPurpose,
+  placesOf,
+  purposeGradesOf,
   purposes,
   SERVES,
+  servingIn,
   servingOf,
   shippedChoices,
   shippedFiles,
@@ -243,6 +251,28 @@ describe("Choices", () => {
     expect(choiceOf(catalogue.cardOf(best), "general-assistant")).toBe(3);
   });
 
+  it("name the best models of a purpose under circumstances, at most eight in each list, also for copies", () => {
+    const line = shippedChoices()
+      .split("\n")
+      .find((each) => each.includes('"purpose":"general-assistant"'));
+    const lists = JSON.parse(line ?? "{}") as Record<string, string[]>;
+    const catalogue = loadCatalogue();
+    for (const circumstance of circumstances) {
+      const list = lists[circumstance] ?? [];
+      expect(list.length).toBeGreaterThan(2);
+      for (const [at, name] of list.entries()) {
+        expect(placesOf(catalogue.cardOf(name.toLowerCase()), "general-assistant")[circumstance]).toBe(at + 1);
+        const copy = catalogue.cardOf("acme/copy-gguf", { weightsOf: name });
+        expect(placesOf(copy, "general-assistant")[circumstance]).toBe(at + 1);
+        const grade = gradeAt(purposeGradesOf(copy), placeOfPurpose("general-assistant"));
+        expect(placeIn(grade, circumstances.indexOf(circumstance))).toBe(at + 1);
+        expect(servingIn(grade)).toBe(servingOf(copy as AppliedCard, "general-assistant"));
+        expect(choiceIn(grade)).toBe(choiceOf(copy, "general-assistant"));
+      }
+      expect(placesOf(catalogue.cardOf("acme/tuned", { base: list[0] }), "general-assistant")).toEqual({});
+    }
+  });
+
   it("with an unknown purpose or model, a model twice or without the grade are found with file and line", () => {
     const files = [
       { name: "new.jsonl", text: JSON.stringify({ ...whole, purposes: { handwriting: 3, "formula-recognition": 1 } }) },
@@ -259,12 +289,18 @@ describe("Choices", () => {
     );
     expect(problemsOfChoices({ ...good, good: ["acme/reader-9"], poor: ["Acme/Reader-2"] })).toEqual([
       "choices.jsonl:1 handwriting: the catalogue has no entry for acme/reader-9",
-      "choices.jsonl:1 handwriting: Acme/Reader-2 has two choices",
+      "choices.jsonl:1 handwriting: Acme/Reader-2 has two places",
     ]);
     expect(problemsOfChoices({ purpose: "formula-recognition", first: ["acme/reader-2"] })).toEqual([
       "choices.jsonl:1 formula-recognition: the entry of acme/reader-2 does not have the grade 2 or 3 for this purpose",
     ]);
-    expect(problemsOfChoices({ purpose: "handwriting", best: ["acme/reader-2"] })[0]).toContain("Unrecognized key");
+    expect(problemsOfChoices({ purpose: "handwriting", beast: ["acme/reader-2"] })[0]).toContain("Unrecognized key");
+    expect(problemsOfChoices({ ...good, small: ["acme/reader-2"], fast: ["acme/reader-2"] })).toEqual([]);
+    expect(problemsOfChoices({ ...good, small: ["acme/reader-2", "Acme/Reader-2"], best: ["acme/reader-9"] })).toEqual([
+      "choices.jsonl:1 handwriting: Acme/Reader-2 has two places",
+      "choices.jsonl:1 handwriting: the catalogue has no entry for acme/reader-9",
+    ]);
+    expect(problemsOfChoices({ ...good, small: Array(9).fill("acme/reader-2") })[0]).toContain("small");
   });
 });
 

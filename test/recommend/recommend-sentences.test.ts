@@ -2,7 +2,17 @@ import { describe, expect, it } from "vitest";
 import { InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
 import type { ModelEntry } from "../../gen/modelscout/v1/model_pb.ts";
 import { type Recommendation, RecommendationService, type Sizing } from "../../gen/modelscout/v1/recommendation_pb.ts";
-import { type AppliedCard, choiceOf, loadCatalogue, purposes, SERVES, servingOf } from "../../src/catalogue/index.ts";
+import {
+  type AppliedCard,
+  type Circumstance,
+  choiceOf,
+  circumstances,
+  loadCatalogue,
+  placesOf,
+  purposes,
+  SERVES,
+  servingOf,
+} from "../../src/catalogue/index.ts";
 import { speedText } from "../../src/hardware/index.ts";
 import { languageCodes, languageName } from "../../src/inventory/facts/languages.ts";
 import { licenseFacts } from "../../src/inventory/licenses/licenses.ts";
@@ -128,6 +138,15 @@ const claims: readonly Claim[] = [
   [
     /^It is among the catalogue's first choices for this: (.+?)(?: \(according to the entry of (\S+), which it repackages\))?\.$/,
     ({ card }, name, base) => choiceOf(card, idOf(name)) === 3 && card?.inherited_from === base,
+  ],
+  [
+    /^The catalogue names it among the best for this (on small devices|on a computer with 8 to 16 GB of memory for models|where many items or a short wait decide|where quality alone decides): (.+?)(?: \(according to the entry of (\S+), which it repackages\))?\.$/,
+    ({ card }, where, name, base) => {
+      const circumstance = circumstances[
+        ["on small", "on a computer", "where many", "where quality"].findIndex((begin) => where?.startsWith(begin))
+      ] as Circumstance;
+      return (placesOf(card, idOf(name))[circumstance] ?? 9) <= 3 && card?.inherited_from === base;
+    },
   ],
   [
     /^The catalogue has clearly better choices for this: (.+)\.$/,

@@ -17,7 +17,15 @@ const NAME_WEIGHT = 0.5;
  */
 const PHRASE_WEIGHT = 0.15;
 /** The label of a text that asks for no model. */
-const NONE = "none";
+export const NONE = "none";
+
+/** A text with the ids of purposes that it means, or `none`. */
+export interface LabelledText {
+  ids: string[];
+  text: string;
+  /** How much it counts; a need has 1. */
+  weight: number;
+}
 
 /** The labels of the classifier. */
 export interface Labels {
@@ -77,12 +85,17 @@ function readPurposeExamples(): NeedExample[] {
   return found;
 }
 
-/** The lines of a folder's files, `id<TAB>text` or `id+id<TAB>text`, whose ids are known purposes or `none`. */
-function readLabelled(name: string): { ids: string[]; text: string }[] {
+/**
+ * The lines of the files of a folder of training/, `id<TAB>text` or `id+id<TAB>text`, whose ids are known purposes or
+ * `none`.
+ *
+ * @param files their names. Default: all files of the folder.
+ */
+export function readLabelled(name: string, ...files: string[]): Omit<LabelledText, "weight">[] {
   const folder = join(import.meta.dirname, "..", name);
-  const lines = readdirSync(folder)
-    .sort()
-    .flatMap((file) => readFileSync(join(folder, file), "utf8").split("\n"));
+  const lines = (files.length > 0 ? files : readdirSync(folder).sort()).flatMap((file) =>
+    readFileSync(join(folder, file), "utf8").split("\n"),
+  );
   return lines.flatMap((line) => {
     const [label = "", rest = ""] = line.split("\t");
     const ids = label.split("+");

@@ -1,5 +1,5 @@
 import { type AppliedCard, loadCatalogue } from "../../catalogue/index.ts";
-import { ArrayPacker, loadStaticEncoder } from "../../embedding/index.ts";
+import { ByteVectors, loadStaticEncoder } from "../../embedding/index.ts";
 import { type Model, translatedLanguages } from "../../inventory/index.ts";
 
 /**
@@ -65,27 +65,19 @@ export function hasOnSide(directions: readonly TranslationDirection[], side: "fr
   return directions.some((direction) => direction[side] === code || direction[side] === "*");
 }
 
-/**
- * The vectors of a card's needs one after another, encoded when the card is first compared with a need. An array for
- * each of twenty thousand needs would take nearly as much memory again as the vectors.
- */
-const vectors = new WeakMap<readonly string[], Float32Array>();
-const packer = new ArrayPacker<Float32Array>(Float32Array);
+/** The vectors of a card's needs, encoded when the card is first compared with a need. */
+const vectors = new WeakMap<readonly string[], ByteVectors>();
 
 /** The vectors of the needs that a card lists, by the bundled encoder; undefined if it lists none. */
-export function needVectorsOf(card: AppliedCard | undefined): Float32Array | undefined {
+export function needVectorsOf(card: AppliedCard | undefined): ByteVectors | undefined {
   const needs = card?.needs;
   if (needs === undefined) {
     return undefined;
   }
   let found = vectors.get(needs);
   if (found === undefined) {
-    const { dimensions, encodeOne } = loadStaticEncoder();
-    const all = new Float32Array(needs.length * dimensions);
-    for (const [at, need] of needs.entries()) {
-      all.set(encodeOne(need), at * dimensions);
-    }
-    found = packer.pack(all);
+    const { encodeOne } = loadStaticEncoder();
+    found = new ByteVectors(needs.map(encodeOne));
     vectors.set(needs, found);
   }
   return found;

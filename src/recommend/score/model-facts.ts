@@ -1,4 +1,5 @@
 import { type AppliedCard, type PurposeGrades, purposeGradesOf, purposes } from "../../catalogue/index.ts";
+import type { ByteVectors } from "../../embedding/index.ts";
 import { type Model, searchableText } from "../../inventory/index.ts";
 import { cardOf, needVectorsOf } from "./card-of.ts";
 import { modelFeaturesOf } from "./features/model-features.ts";
@@ -33,8 +34,8 @@ export interface ModelFacts {
   fewLanguages: readonly string[] | undefined;
   /** The features that depend on it alone, in the order of `modelFeatureNames`. */
   features: Float32Array;
-  /** The vectors of the needs that the card says it answers best, one after another; undefined without such needs. */
-  needVectors: Float32Array | undefined;
+  /** The vectors of the needs that the card says it answers best; undefined without such needs. */
+  needVectors: ByteVectors | undefined;
 }
 
 /** The inventory caches model objects, so the facts of each are read once. */

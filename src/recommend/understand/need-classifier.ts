@@ -1,6 +1,7 @@
 import { loadVocabulary, readStaticFile, type StaticFile, type Vocabulary, wordsOf } from "../../embedding/index.ts";
 import { type TaskType, taskTypeOf } from "../../inventory/index.ts";
 import { type PreparedWord, readNeedNetwork, softmax } from "./need-network.ts";
+import { loadPurposeBayes, type PurposeBayes } from "./purpose-bayes.ts";
 
 /** The most words of a description that are read. */
 const MAX_WORDS = 300;
@@ -77,27 +78,38 @@ let loaded: NeedClassifier | undefined;
 
 /** Reads the bundled classifier, once in a process; takes milliseconds. */
 export function loadNeedClassifier(): NeedClassifier {
-  loaded ??= createNeedClassifier(readStaticFile(new URL("./need-classifier.bin", import.meta.url)), loadVocabulary());
+  loaded ??= createNeedClassifier(
+    readStaticFile(new URL("./need-classifier.bin", import.meta.url)),
+    loadVocabulary(),
+    loadPurposeBayes(),
+  );
   return loaded;
 }
 
 /**
  * Creates the classifier of a file.
- * @throws Error if the file was trained with another vocabulary.
+ *
+ * @param bayes corrects the purposes. Default: they stay as the network reads them.
+ * @throws Error if the file was trained with another vocabulary, or for other purposes than `bayes`.
  */
-export function createNeedClassifier(file: StaticFile, vocabulary: Vocabulary): NeedClassifier {
+export function createNeedClassifier(file: StaticFile, vocabulary: Vocabulary, bayes?: PurposeBayes): NeedClassifier {
   const facts = file.facts as unknown as ClassifierFacts;
   if (facts.vocabulary !== vocabulary.id) {
     throw new Error(`the classifier of needs was trained with words ${facts.vocabulary}, not ${vocabulary.id}`);
+  }
+  if (bayes !== undefined && bayes.purposes.join() !== facts.purposes.slice(0, -1).join()) {
+    throw new Error(`the classifier of needs was trained for other purposes than ${bayes.id}`);
   }
   const network = readNeedNetwork(file, vocabulary);
   const { tasks: labels, temperatures } = facts;
   const judge = (words: readonly PreparedWord[]): Shares => {
     const scores = network.scores(words);
-    return {
-      tasks: softmax(scores.subarray(0, labels.length), temperatures.tasks),
-      purposes: softmax(scores.subarray(labels.length), temperatures.purposes),
-    };
+    const purposes = softmax(scores.subarray(labels.length), temperatures.purposes);
+    bayes?.correct(
+      purposes.subarray(0, bayes.purposes.length),
+      words.map(({ features }) => features),
+    );
+    return { tasks: softmax(scores.subarray(0, labels.length), temperatures.tasks), purposes };
   };
   return {
     id: facts.id,

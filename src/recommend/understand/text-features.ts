@@ -6,6 +6,7 @@ const GROUP = 3;
 const NEIGHBOURS = 0x5bd1e995;
 const STEM_NEIGHBOURS = 0x27d4eb2f;
 const APART = 0x165667b1;
+const CONTENT_NEIGHBOURS = 0x2545f491;
 /** The hash in place of a word before the first one. */
 const START = 0x9e3779b9;
 /** The greatest distance between the words of a pair, in content words. */
@@ -80,6 +81,23 @@ export function textFeaturesOf(words: readonly WordFeatures[]): Set<number> {
       const a = content[at]!;
       const b = content[other]!;
       found.add(a < b ? pairOf(a, b, APART) : pairOf(b, a, APART));
+    }
+  }
+  return found;
+}
+
+/** The hash in place of a content word before the first one. */
+const EDGE = 0x7feb352d;
+
+/** The content words of a text by their stems, and each pair of neighbours among them, as distinct hashes. */
+export function contentFeaturesOf(words: readonly WordFeatures[]): Set<number> {
+  const found = new Set<number>();
+  let before = EDGE;
+  for (const { content, stem } of words) {
+    if (content) {
+      found.add(stem);
+      found.add(pairOf(before, stem, CONTENT_NEIGHBOURS));
+      before = stem;
     }
   }
   return found;

@@ -1,11 +1,71 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { purposes } from "../../../src/catalogue/index.ts";
+import { loadVocabulary, readStaticFile } from "../../../src/embedding/index.ts";
+import { parseStaticFile, staticFileBytes } from "../../../src/embedding/static/static-file.ts";
 import { isTaskType, knownLabels } from "../../../src/inventory/facts/task-types.ts";
-import { loadNeedClassifier, type TaskGuess } from "../../../src/recommend/understand/need-classifier.ts";
+import {
+  createNeedClassifier,
+  loadNeedClassifier,
+  type TaskGuess,
+} from "../../../src/recommend/understand/need-classifier.ts";
+import { createPurposeBayes, loadPurposeBayes } from "../../../src/recommend/understand/purpose-bayes.ts";
+import { wordFeaturesOf } from "../../../src/recommend/understand/text-features.ts";
 import { doubleNeeds, goldenNeeds } from "./support/golden-needs.ts";
 
 const training = new URL("../../../training/", import.meta.url);
 const labelOf = ({ task, taskType }: TaskGuess): string => (taskType === "code" ? "code" : task);
+
+describe("The correction of purposes by words", () => {
+  /** Two purposes; "fox" is said of the first, "hen" of the second. */
+  const file = staticFileBytes(
+    { id: "bayes-test", purposes: ["a", "b"], scale: 0.01, exponents: { shares: 1, words: 1 } },
+    {
+      hashes: Uint32Array.from([featuresOf("fox").stem, featuresOf("hen").stem]).sort(),
+      starts: Uint32Array.of(0, 1, 2),
+      places: featuresOf("fox").stem < featuresOf("hen").stem ? Uint16Array.of(0, 1) : Uint16Array.of(1, 0),
+      gains: Uint8Array.of(200, 200),
+      biases: Float32Array.of(-1, -1),
+    },
+  );
+  const bayes = createPurposeBayes(parseStaticFile(file));
+  const correct = (numbers: number[], ...words: string[]) => {
+    const shares = Float32Array.from(numbers);
+    bayes.correct(shares, words.map(featuresOf));
+    return [...shares];
+  };
+
+  it("raises the purpose of which a word is said, by the factor that the file has, and keeps the sum", () => {
+    const [first = 0, second = 0] = correct([0.2, 0.3], "fox");
+    expect(first + second).toBeCloseTo(0.5, 5);
+    expect(first / second).toBeCloseTo((0.2 / 0.3) * Math.exp(2), 3);
+    const both = correct([0.2, 0.3], "fox", "hen");
+    expect(both[0]! / both[1]!).toBeCloseTo(0.2 / 0.3, 3);
+  });
+
+  it("changes nothing if no word is known, and finds no purpose where all shares are zero", () => {
+    const [first = 0, second = 0] = correct([0.2, 0.3], "cow");
+    expect(first).toBeCloseTo(0.2, 4);
+    expect(second).toBeCloseTo(0.3, 4);
+    expect(correct([0, 0], "fox")).toEqual([0, 0]);
+  });
+
+  it("is for the purposes of the classifier, and refused for others", () => {
+    expect([...loadPurposeBayes().purposes]).toEqual([...purposes().keys()].sort());
+    const url = new URL("../../../src/recommend/understand/need-classifier.bin", import.meta.url);
+    expect(() => createNeedClassifier(readStaticFile(url), loadVocabulary(), bayes)).toThrow("bayes-test");
+  });
+
+  it("leaves the tasks as the network reads them", () => {
+    const url = new URL("../../../src/recommend/understand/need-classifier.bin", import.meta.url);
+    const network = createNeedClassifier(readStaticFile(url), loadVocabulary());
+    expect(network.classify("detect people").byTask).toEqual(loadNeedClassifier().classify("detect people").byTask);
+  });
+});
+
+function featuresOf(word: string) {
+  return wordFeaturesOf(word, 1);
+}
 
 describe("The classifier of needs", () => {
   const classifier = loadNeedClassifier();

@@ -4,12 +4,15 @@ import { pathToFileURL } from "node:url";
 import {
   type AppliedCard,
   addEntries,
+  type Circumstance,
   cardsFolder,
   checkCatalogue,
   choiceOf,
+  circumstancesInWords,
   gradeOf,
   type KnownWords,
   loadCatalogue,
+  placesOf,
   purposes,
   shippedChoices,
   shippedFiles,
@@ -135,7 +138,11 @@ const LABEL_WIDTH = 16;
 function renderCard(card: AppliedCard, record: SourceRecord | undefined, terminal: Terminal): string {
   const graded = Object.entries(card.purposes).map(([id, grade]) => {
     const choice = choices[choiceOf(card, id) ?? ""];
-    return `${purposes().get(id)?.name ?? id} (${grades[String(grade)]}${choice === undefined ? "" : `, ${choice}`})`;
+    const places = Object.entries(placesOf(card, id)).map(
+      ([name, place]) => `number ${place} ${circumstancesInWords[name as Circumstance]}`,
+    );
+    const said = [grades[String(grade)], choice ?? [], places].flat().join(", ");
+    return `${purposes().get(id)?.name ?? id} (${said})`;
   });
   const rows: ReadonlyArray<readonly [label: string, text: string | undefined]> = [
     ["purposes", graded.join("; ")],

@@ -1,15 +1,17 @@
 import {
   type AppliedCard,
   choiceIn,
+  circumstances,
   gradeAt,
   isListedIn,
   loadCatalogue,
+  MOST_RANKED,
+  placeIn,
   placeOfPurpose,
   purposeGradesOf,
   purposes as purposesOfCatalogue,
   servingIn,
 } from "../../../catalogue/index.ts";
-import { dotProduct } from "../../../embedding/index.ts";
 import type { Model } from "../../../inventory/index.ts";
 import { type QualitySignals, qualityOf, type RankingSignals, type WishVerdict } from "../../candidate.ts";
 import type { Profile } from "../../profile.ts";
@@ -20,7 +22,7 @@ import { fitSignal, type ModelQuality } from "../quality-signals.ts";
 import type { Sizing } from "../sizing.ts";
 import { neededRate } from "../wish-verdict.ts";
 import { modelFeatureNames } from "./model-features.ts";
-import { needFeatureNames, needFeaturesOf } from "./need-features.ts";
+import { circumstancesOf, needFeatureNames, needFeaturesOf } from "./need-features.ts";
 import { wishFeatureNames, writeWishFeatures } from "./wish-features.ts";
 
 /** The features of what the catalogue says that a model is for, in the order of the ranking model. */
@@ -37,6 +39,11 @@ export const purposeFeatureNames = [
   "besideBest",
   "topChoice",
   "choice",
+  "smallPlace",
+  "consumerPlace",
+  "fastPlace",
+  "bestPlace",
+  "asked",
 ] as const;
 
 /** A purpose of a need, with what is the same for all models. */
@@ -51,11 +58,12 @@ interface PreparedPurpose {
   best: number;
 }
 
-/** The purposes of the last call: the candidates of a need have the same. */
-let last: { purposes: Profile["purposes"]; prepared: readonly PreparedPurpose[] } | undefined;
+/** What the features of purposes are read from, of the last need: its candidates have the same. */
+let last: { profile: Profile; prepared: readonly PreparedPurpose[]; asked: readonly number[] } | undefined;
 
-function preparedPurposes({ purposes }: Profile): readonly PreparedPurpose[] {
-  if (last?.purposes !== purposes) {
+function preparedPurposes(profile: Profile): NonNullable<typeof last> {
+  if (last?.profile !== profile) {
+    const { purposes } = profile;
     const catalogue = loadCatalogue();
     const groups = purposesOfCatalogue();
     const first = purposes[0]?.confidence ?? 1;
@@ -66,9 +74,9 @@ function preparedPurposes({ purposes }: Profile): readonly PreparedPurpose[] {
       share: confidence / first,
       best: catalogue.bestFor(purpose) ?? 0,
     }));
-    last = { purposes, prepared };
+    last = { profile, prepared, asked: circumstancesOf(profile).map((name) => circumstances.indexOf(name)) };
   }
-  return last.prepared;
+  return last;
 }
 
 /** What the features of purposes are read from. */
@@ -104,7 +112,8 @@ function writePurposeFeatures(
   let topGrade = -1;
   let secondGrade = -1;
   let topChoice = -1;
-  const purposes = preparedPurposes(profile);
+  places.fill(0);
+  const { prepared: purposes, asked } = preparedPurposes(profile);
   for (let i = 0; i < purposes.length; i++) {
     const { place, confidence, group: groupOfPurpose, share, best } = purposes[i] as PreparedPurpose;
     const found = gradeAt(grades, place);
@@ -127,6 +136,10 @@ function writePurposeFeatures(
     }
     choice += confidence * (chosen ?? Math.min(1, grade));
     besideBest += confidence * ((grade > 0 ? grade + standing : 0) - best);
+    for (let at = 0; at < places.length; at++) {
+      const named = placeIn(found, at);
+      places[at] = (places[at] as number) + (named === 0 ? 0 : share * (1 - (named - 1) / MOST_RANKED));
+    }
   }
   features[start] = madeFor;
   features[start + 1] = does;
@@ -140,6 +153,25 @@ function writePurposeFeatures(
   features[start + 9] = besideBest;
   features[start + 10] = topChoice;
   features[start + 11] = choice;
+  for (let at = 0; at < places.length; at++) {
+    features[start + 12 + at] = places[at] as number;
+  }
+  features[start + 12 + places.length] = askedPlace(asked);
+}
+
+/** How far up a model is in the list of each circumstance, 1 for the first place. Reused for each model. */
+const places = new Float64Array(circumstances.length);
+
+/** The mean of `places` for some circumstances; -1 for none. */
+function askedPlace(asked: readonly number[]): number {
+  if (asked.length === 0) {
+    return -1;
+  }
+  let sum = 0;
+  for (let i = 0; i < asked.length; i++) {
+    sum += places[asked[i] as number] as number;
+  }
+  return sum / asked.length;
 }
 
 /** The features of how a model runs on the need's hardware, in the order of the ranking model. */
@@ -200,28 +232,16 @@ export function writeMatchFeatures(
   features[at++] = Number(source.isNamed);
   writeWishFeatures(features, at, model, facts, profile, verdicts);
   at += wishFeatureNames.length;
-  features[at++] = likenessToNeeds(facts.needVectors, profile.plainVector);
+  features[at++] = likenessToNeeds(facts, profile);
   writeRunFeatures(features, at, model, card, profile, source.sizing);
   at += runFeatureNames.length;
   features[at++] = measuredPercentile(model, profile.boards) ?? -1;
   writePrecedentFeatures(features, at, facts.precedents, profile);
 }
 
-/**
- * How much a need is like one of the needs that the catalogue says a model answers best: the largest cosine, -1 to 1; -1
- * without such needs.
- *
- * @param needs the vectors of these needs, as `needVectorsOf` gives them.
- * @param vector of the need, by the bundled encoder
- */
-export function likenessToNeeds(needs: Float32Array | undefined, vector: Float32Array): number {
-  let most = -1;
-  if (needs !== undefined) {
-    for (let start = 0; start < needs.length; start += vector.length) {
-      most = Math.max(most, dotProduct(vector, needs, start));
-    }
-  }
-  return most;
+/** How much a need is like one of the needs that the catalogue says a model answers best: the largest cosine; -1 without such needs. */
+export function likenessToNeeds({ needVectors }: ModelFacts, { plainVector }: Profile): number {
+  return needVectors?.largestCosine(plainVector) ?? -1;
 }
 
 /** How the model runs on the need's hardware; in the order of `runFeatureNames`. */

@@ -1,4 +1,4 @@
-import { loadCatalogue } from "../../../catalogue/index.ts";
+import { type Circumstance, loadCatalogue } from "../../../catalogue/index.ts";
 import type { Profile } from "../../profile.ts";
 
 /** The features that depend on the need alone, in the order of the ranking model. */
@@ -95,6 +95,38 @@ function speedOf({ wishes, priority }: Profile): number {
   return speeds.some(({ preference }) => preference === "realtime")
     ? 2
     : Number(speeds.length > 0 || priority === "speed");
+}
+
+/** The most memory of a small device, and of a computer of one person, in 10^9 bytes. */
+const SMALL_GB = 6;
+const CONSUMER_GB = 25;
+/** The largest model that only a small device asks for: its download in 10^9 bytes, and its parameters. */
+const SMALL_MODEL_GB = 2.5;
+const SMALL_MODEL_PARAMETERS = 4.5e9;
+/** Items a second from which a rate asks for a fast model. */
+const FAST_RATE = 10;
+
+/** The circumstances for which the catalogue compares models, as far as a need has them. */
+export function circumstancesOf(profile: Profile): Circumstance[] {
+  const { memoryGb, priority, sizePreference, wishes } = profile;
+  const device = deviceOf(profile);
+  const isSmallModel = wishes.some(
+    (wish) =>
+      wish.kind === "size" &&
+      (wish.preference === "small" ||
+        (wish.maxSizeGb ?? Number.POSITIVE_INFINITY) <= SMALL_MODEL_GB ||
+        (wish.maxParameters ?? wish.aboutParameters ?? Number.POSITIVE_INFINITY) <= SMALL_MODEL_PARAMETERS),
+  );
+  const isSmall = device > 0 || isSmallModel || priority === "size" || (memoryGb !== undefined && memoryGb <= SMALL_GB);
+  const isFast = speedOf(profile) > 0 || rateOf(profile) >= Math.log10(FAST_RATE);
+  return [
+    ...(isSmall ? (["small"] as const) : []),
+    ...(!isSmall && memoryGb !== undefined && memoryGb <= CONSUMER_GB ? (["consumer"] as const) : []),
+    ...(isFast ? (["fast"] as const) : []),
+    ...(priority === "quality" || sizePreference === "large" || (memoryGb !== undefined && memoryGb > CONSUMER_GB)
+      ? (["best"] as const)
+      : []),
+  ];
 }
 
 /** A need that names no rate. */

@@ -364,7 +364,7 @@ function setMasks(
     trees.narrow(narrowed, PURPOSES, purposeFeaturesOf(facts, profile));
   }
   if (facts.needVectors !== undefined) {
-    trees.narrow(narrowed, LIKE_NEEDS, [likenessToNeeds(facts.needVectors, profile.plainVector)]);
+    trees.narrow(narrowed, LIKE_NEEDS, [likenessToNeeds(facts, profile)]);
   }
   if (model.evaluations !== undefined) {
     trees.narrow(narrowed, MEASURED, [measuredPercentile(model, profile.boards) ?? -1]);
