@@ -23,10 +23,10 @@ export const circumstances = ["small", "consumer", "fast", "best"] as const;
 
 export type Circumstance = (typeof circumstances)[number];
 
-/** The end of a sentence such as "it is among the best for this …". */
+/** The end of a sentence such as "It is among the best for this …". */
 export const circumstancesInWords: Readonly<Record<Circumstance, string>> = {
-  small: "on small devices",
-  consumer: "on a computer with 8 to 16 GB of memory for models",
+  small: "if it must be small",
+  consumer: "on a laptop or desktop",
   fast: "where many items or a short wait decide",
   best: "where quality alone decides",
 };

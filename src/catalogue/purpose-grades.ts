@@ -5,7 +5,7 @@ import { purposes } from "./purpose.ts";
 
 /**
  * What a card says of its purposes, for comparisons with many needs. Each number is a purpose, from the highest bit: the
- * place under each circumstance (4 times 4 bits; 0 if it is not named there), the purpose's place among all purposes (9
+ * place under each circumstance, the last one first (4 times 4 bits; 0 if it is not named there), the purpose's place among all purposes (9
  * bits), the choice plus 1 (3 bits; 0 without a choice), whether the card itself lists it (1 bit), and the place of its
  * grade in `gradeValues` (3 bits).
  */
@@ -32,10 +32,10 @@ export function purposeGradesOf(card: AppliedCard | undefined): PurposeGrades {
       const grade = gradeValues.indexOf(servingOf(card, id));
       const isListed = Number(card.purposes[id] !== undefined);
       const found = (place << 7) | (((choiceOf(card, id) ?? -1) + 1) << 4) | (isListed << 3) | grade;
-      const places = placesOf(card, id);
+      const named = placesOf(card, id);
       return place < 0
         ? []
-        : [circumstances.reduce((bits, name, at) => bits | ((places[name] ?? 0) << (16 + 4 * at)), found)];
+        : [circumstances.reduce((bits, name, at) => bits | ((named[name] ?? 0) << (16 + 4 * at)), found)];
     }),
   );
 }

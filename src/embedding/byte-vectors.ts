@@ -3,14 +3,14 @@ import { ArrayPacker } from "./array-packer.ts";
 /** The largest number of a byte with a sign. */
 const MOST = 127;
 
-/** Vectors of one length with a byte for each number. Their cosines differ from the true ones by less than 0.01. */
+/** Vectors of one length with a byte for each number. Cosines of sentences differ from the true ones by less than 0.01. */
 export class ByteVectors {
   /** The numbers of all vectors, one after another; each vector is scaled so that its largest number is 127 or -127. */
   readonly #numbers: Int8Array;
   /** What a dot product with each vector is multiplied by, so that it is one with a vector of length 1. */
   readonly #scales: Float32Array;
 
-  /** @param vectors of the same length, at least one. */
+  /** @param vectors of the same length. */
   constructor(vectors: readonly Float32Array[]) {
     const dimensions = vectors[0]?.length ?? 0;
     const numbers = new Int8Array(vectors.length * dimensions);
@@ -26,7 +26,7 @@ export class ByteVectors {
     this.#scales = packedScales.pack(scales);
   }
 
-  /** The largest cosine of a vector of length 1 with one of these vectors, -1 to 1. */
+  /** The largest cosine of a vector of length 1 with one of these vectors; -1 without vectors. */
   largestCosine(vector: Float32Array): number {
     const numbers = this.#numbers;
     const whole = vector.length - (vector.length % 4);

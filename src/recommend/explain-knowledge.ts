@@ -1,5 +1,6 @@
 import {
   type AppliedCard,
+  type Circumstance,
   choiceOf,
   circumstancesInWords,
   hasGoodChoice,
@@ -72,8 +73,8 @@ export function purposeReasons({ model, isNamed }: Candidate, profile: Profile):
       },
     ];
   }
-  const circumstance = circumstancesOf(profile).find((name) => (placesOf(card, first.id)[name] ?? 9) <= NAMED_PLACE);
-  if (circumstance !== undefined) {
+  const circumstance = namedCircumstance(card, first.id, profile);
+  if (circumstance !== undefined && card.superseded_by === undefined) {
     const where = circumstancesInWords[circumstance];
     return [
       { weight: 0.97, sentence: `The catalogue names it among the best for this ${where}: ${first.name}${inherited}.` },
@@ -93,6 +94,12 @@ export function purposeReasons({ model, isNamed }: Candidate, profile: Profile):
 
 /** The last place in the list of a circumstance that a reason mentions. */
 const NAMED_PLACE = 3;
+
+/** The first circumstance of a need for which the catalogue names a model among the very best of a purpose. */
+function namedCircumstance(card: AppliedCard, purpose: string, profile: Profile): Circumstance | undefined {
+  const places = placesOf(card, purpose);
+  return circumstancesOf(profile).find((name) => (places[name] ?? Number.POSITIVE_INFINITY) <= NAMED_PLACE);
+}
 
 /** The catalogue's points in favour of a model, as reasons. They say that they are an editorial judgement. */
 export function strengthReasons({ model, suitable }: Candidate): WeightedSentence[] {
@@ -134,9 +141,9 @@ export function knowledgeTradeoffs({ model, suitable }: Candidate, profile: Prof
     }
     const [purpose] = profile.meantPurposes;
     const choice = purpose === undefined ? undefined : choiceOf(card, purpose);
-    const isNamed = circumstancesOf(profile).some((name) => placesOf(card, purpose ?? "")[name] !== undefined);
-    const isCompared = suitable && card.superseded_by === undefined && choice !== undefined && !isNamed;
-    if (purpose !== undefined && isCompared && choice < 2 && hasGoodChoice(purpose)) {
+    const isCompared = suitable && card.superseded_by === undefined && choice !== undefined;
+    const isBeaten = isCompared && choice < 2 && purpose !== undefined && hasGoodChoice(purpose);
+    if (isBeaten && namedCircumstance(card, purpose, profile) === undefined) {
       const name = purposes().get(purpose)?.name ?? purpose;
       out.push({ weight: 0.56, sentence: `The catalogue has clearly better choices for this: ${name}.` });
     }

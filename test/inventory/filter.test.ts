@@ -115,3 +115,17 @@ describe("A filter", () => {
     );
   });
 });
+
+it("sizes a model in the same way when sizings by many other limits have been dropped", () => {
+  const model = models.find(({ variants }) => variants.length > 1) as Model;
+  const before = sizeModel(model, { maxSizeGb: 100 });
+  expect(before).toBeDefined();
+  expect(sizeModel(model, { maxSizeGb: 100 })).toBe(before);
+  for (let limit = 0; limit < 16_000; limit++) {
+    sizeModel(model, { maxSizeGb: 200 + limit });
+  }
+  const after = sizeModel(model, { maxSizeGb: 100 });
+  expect(after).toEqual(before);
+  // It was calculated again, so the first one is not kept for ever.
+  expect(after).not.toBe(before);
+});

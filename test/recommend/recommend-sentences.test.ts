@@ -140,12 +140,16 @@ const claims: readonly Claim[] = [
     ({ card }, name, base) => choiceOf(card, idOf(name)) === 3 && card?.inherited_from === base,
   ],
   [
-    /^The catalogue names it among the best for this (on small devices|on a computer with 8 to 16 GB of memory for models|where many items or a short wait decide|where quality alone decides): (.+?)(?: \(according to the entry of (\S+), which it repackages\))?\.$/,
+    /^The catalogue names it among the best for this (if it must be small|on a laptop or desktop|where many items or a short wait decide|where quality alone decides): (.+?)(?: \(according to the entry of (\S+), which it repackages\))?\.$/,
     ({ card }, where, name, base) => {
       const circumstance = circumstances[
-        ["on small", "on a computer", "where many", "where quality"].findIndex((begin) => where?.startsWith(begin))
+        ["if it must", "on a laptop", "where many", "where quality"].findIndex((begin) => where?.startsWith(begin))
       ] as Circumstance;
-      return (placesOf(card, idOf(name))[circumstance] ?? 9) <= 3 && card?.inherited_from === base;
+      return (
+        (placesOf(card, idOf(name))[circumstance] ?? 9) <= 3 &&
+        card?.superseded_by === undefined &&
+        card?.inherited_from === base
+      );
     },
   ],
   [

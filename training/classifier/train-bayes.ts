@@ -14,7 +14,7 @@ import { contentId } from "../numbers/data-file.ts";
 
 /** The texts that must have a feature. */
 const MIN_TEXTS = 2;
-/** How many texts the mean of all purposes counts for beside those of a purpose (additive smoothing). */
+/** The weight of features by which the mean of all purposes counts beside those of a purpose (additive smoothing). */
 const SMOOTHING = 30;
 /** The largest number of a byte. */
 const MOST = 255;
@@ -89,15 +89,15 @@ function bayesFile(texts: readonly LabelledText[], vocabulary: Vocabulary): Buff
   return staticFileBytes({ id: contentId("bayes", sections), purposes, scale, exponents: EXPONENTS }, sections);
 }
 
-/** The weight of a phrase; a need has 1. */
-const PHRASE_WEIGHT = 0.3;
+/** The weight of a phrase; a need has 1. It is larger than for the network, which would read purposes where none is meant. */
+const COUNTED_PHRASE_WEIGHT = 0.3;
 
 const texts = [
   ...[...readLabelled("purposes"), ...readLabelled("graded/next", "purposes.tsv")].map((text) => ({
     ...text,
     weight: 1,
   })),
-  ...readLabelled("phrases").map((text) => ({ ...text, weight: PHRASE_WEIGHT })),
+  ...readLabelled("phrases").map((text) => ({ ...text, weight: COUNTED_PHRASE_WEIGHT })),
 ];
 const bytes = bayesFile(texts, loadVocabulary());
 writeFileSync(new URL("../../src/recommend/understand/purpose-bayes.bin", import.meta.url), bytes);

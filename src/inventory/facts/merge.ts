@@ -74,7 +74,8 @@ export interface MergedModel {
 export function mergeFacts(facts: readonly SourceFacts[]): MergedModel {
   const described = facts.filter(describesModel);
   const [best, ...others] = ranked(described) as [SourceFacts, ...SourceFacts[]];
-  const record = withCatalogueLicense(others.length === 0 ? best.record : mergeRecords(described, best), described);
+  const merged = others.length === 0 ? best.record : mergeRecords(described, best);
+  const record = withCatalogueLicense(merged, [best, ...others]);
   const model = normalise(record, { source: best.source, seenAt: best.seenAt });
   const evaluations = evaluationsOf(facts, model);
   const { capabilities, origins } = capabilitiesOf(model, ranked(described).map(statedCapabilities));
@@ -95,7 +96,8 @@ export function mergeFacts(facts: readonly SourceFacts[]): MergedModel {
  * The record with the licence that the catalogue's own card of the model states. A card states one only if the sources
  * state none or a wrong one, so it comes before all of them: in filters, in the ranking and in answers.
  *
- * @param facts that the record was merged from. The origin is that of the one that states the same licence.
+ * @param facts that the record was merged from, best first. The origin is that of the first one that states the same
+ * licence.
  */
 function withCatalogueLicense(record: SourceRecord, facts: readonly SourceFacts[]): SourceRecord {
   const license = loadCatalogue().licenseOf(record.name.toLowerCase());
@@ -103,8 +105,9 @@ function withCatalogueLicense(record: SourceRecord, facts: readonly SourceFacts[
     return record;
   }
   const same = facts.find((from) => taggedFacts(from.record).license === license);
-  const origin = same?.record.facts_from?.license ?? CATALOGUE_CARD;
-  return { ...record, license, facts_from: { ...record.facts_from, license: origin } };
+  const origin = same === undefined ? CATALOGUE_CARD : originOf("license", same, facts[0] as SourceFacts);
+  const { license: _, ...origins } = record.facts_from ?? {};
+  return { ...record, license, facts_from: { ...origins, ...(origin !== undefined && { license: origin }) } };
 }
 
 /** The capabilities that a source states, and where it has them from. */

@@ -67,7 +67,7 @@ export function sizeModel(model: Model, must: SizingLimits, wished: SizingLimits
     sizing = computeSizing(model, must, wished);
     kept.sizings.set(model, sizing);
     kept.count += 1;
-    count += 1;
+    keptCount += 1;
   }
   return sizing;
 }
@@ -95,30 +95,35 @@ export function shownSizing(
 /** Sizings by the same limits. The inventory caches model objects, so most needs find theirs here. */
 interface KeptSizings {
   sizings: WeakMap<Model, Sizing | undefined>;
+  /** How many were added. */
   count: number;
 }
 
 /** By limits; those that were used last are at the end. */
 const keptSizings = new Map<string, KeptSizings>();
-/** How many sizings are kept in all, and how many at most: a sizing takes some 500 bytes. */
-let count = 0;
+/** The counts of all kept sizings, and the most that they may be. A sizing takes some 500 bytes. */
+let keptCount = 0;
 const MOST_SIZINGS = 15_000;
 let lastKept: { key: string; kept: KeptSizings } | undefined;
 
-/** The kept sizings by some limits. If there are too many in all, those of the limits that were not used for longest are given up. */
+/** The kept sizings by some limits. While there are too many in all, those of the limits that were unused for longest are dropped. */
 function keptFor(key: string): KeptSizings {
-  if (lastKept?.key === key && count <= MOST_SIZINGS) {
+  if (lastKept?.key === key && keptCount < MOST_SIZINGS) {
     return lastKept.kept;
   }
   const kept = keptSizings.get(key) ?? { sizings: new WeakMap(), count: 0 };
   keptSizings.delete(key);
   keptSizings.set(key, kept);
-  for (const [oldest, { count: given }] of keptSizings) {
-    if (count <= MOST_SIZINGS || oldest === key) {
+  for (const [oldest, { count }] of keptSizings) {
+    if (keptCount < MOST_SIZINGS) {
       break;
     }
     keptSizings.delete(oldest);
-    count -= given;
+    keptCount -= count;
+  }
+  // These alone may have been too many.
+  if (!keptSizings.has(key)) {
+    return keptFor(key);
   }
   lastKept = { key, kept };
   return kept;

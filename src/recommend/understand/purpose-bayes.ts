@@ -13,11 +13,12 @@ export interface PurposeBayes {
   readonly purposes: readonly string[];
   /**
    * The logarithm of the probability of the words under each purpose, up to a constant, and divided by the root of the
-   * number of known features: they do not occur independently of each other. Zeros if no feature is known.
+   * number of known features: they do not occur independently of each other. undefined if no feature is known.
    */
-  scores(words: readonly WordFeatures[]): Float32Array;
+  scores(words: readonly WordFeatures[]): Float32Array | undefined;
   /**
-   * Corrects shares of purposes, in place: their product with the probabilities of the words. The sum of all stays.
+   * Corrects shares of purposes, in place: their product with the probabilities of the words, each to a power that the file
+   * has. The sum of all stays. Shares of words without a known feature stay as they are.
    *
    * @param shares of the purposes, in their order, 0 to 1.
    */
@@ -57,7 +58,7 @@ export function createPurposeBayes(file: StaticFile): PurposeBayes {
   const gains = file.section("gains", "u8");
   const biases = file.section("biases", "f32");
 
-  const scores = (words: readonly WordFeatures[]): Float32Array => {
+  const scores = (words: readonly WordFeatures[]): Float32Array | undefined => {
     const sums = new Float32Array(purposes.length);
     let known = 0;
     for (const hash of contentFeaturesOf(words)) {
@@ -72,7 +73,10 @@ export function createPurposeBayes(file: StaticFile): PurposeBayes {
         sums[place] = (sums[place] as number) + scale * (gains[at] as number);
       }
     }
-    const root = Math.sqrt(known || 1);
+    if (known === 0) {
+      return undefined;
+    }
+    const root = Math.sqrt(known);
     for (let place = 0; place < sums.length; place++) {
       sums[place] = ((sums[place] as number) + known * (biases[place] as number)) / root;
     }
@@ -85,6 +89,9 @@ export function createPurposeBayes(file: StaticFile): PurposeBayes {
     scores,
     correct(shares, words) {
       const corrected = scores(words);
+      if (corrected === undefined) {
+        return;
+      }
       let largest = Number.NEGATIVE_INFINITY;
       let before = 0;
       for (let place = 0; place < corrected.length; place++) {

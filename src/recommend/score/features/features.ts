@@ -159,10 +159,13 @@ function writePurposeFeatures(
   features[start + 12 + places.length] = askedPlace(asked);
 }
 
-/** How far up a model is in the list of each circumstance, 1 for the first place. Reused for each model. */
+/**
+ * For each circumstance how far up its lists a model is, 1 for the first place: the sum over the purposes, each times its
+ * share. Reused for each model.
+ */
 const places = new Float64Array(circumstances.length);
 
-/** The mean of `places` for some circumstances; -1 for none. */
+/** The mean of `places` of the present model for some circumstances; -1 for none. */
 function askedPlace(asked: readonly number[]): number {
   if (asked.length === 0) {
     return -1;

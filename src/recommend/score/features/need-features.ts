@@ -100,13 +100,14 @@ function speedOf({ wishes, priority }: Profile): number {
 /** The most memory of a small device, and of a computer of one person, in 10^9 bytes. */
 const SMALL_GB = 6;
 const CONSUMER_GB = 25;
-/** The largest model that only a small device asks for: its download in 10^9 bytes, and its parameters. */
+/** The largest model that counts as small if a need asks for it: its download in 10^9 bytes, and its parameters. */
 const SMALL_MODEL_GB = 2.5;
 const SMALL_MODEL_PARAMETERS = 4.5e9;
-/** Items a second from which a rate asks for a fast model. */
-const FAST_RATE = 10;
 
-/** The circumstances for which the catalogue compares models, as far as a need has them. */
+/**
+ * The circumstances for which the catalogue compares models, as far as a need has them. `small`: the machine is small or has
+ * no graphics card, or a small model is asked for. `fast`: there is a wish for speed, at any rate.
+ */
 export function circumstancesOf(profile: Profile): Circumstance[] {
   const { memoryGb, priority, sizePreference, wishes } = profile;
   const device = deviceOf(profile);
@@ -118,11 +119,10 @@ export function circumstancesOf(profile: Profile): Circumstance[] {
         (wish.maxParameters ?? wish.aboutParameters ?? Number.POSITIVE_INFINITY) <= SMALL_MODEL_PARAMETERS),
   );
   const isSmall = device > 0 || isSmallModel || priority === "size" || (memoryGb !== undefined && memoryGb <= SMALL_GB);
-  const isFast = speedOf(profile) > 0 || rateOf(profile) >= Math.log10(FAST_RATE);
   return [
     ...(isSmall ? (["small"] as const) : []),
     ...(!isSmall && memoryGb !== undefined && memoryGb <= CONSUMER_GB ? (["consumer"] as const) : []),
-    ...(isFast ? (["fast"] as const) : []),
+    ...(speedOf(profile) > 0 ? (["fast"] as const) : []),
     ...(priority === "quality" || sizePreference === "large" || (memoryGb !== undefined && memoryGb > CONSUMER_GB)
       ? (["best"] as const)
       : []),
