@@ -21,8 +21,8 @@ export interface Catalogue {
   /** The card of a model or of the model whose weights it has; never one that is derived from its line or its base. */
   statedOf(key: string, weightsOf?: string): AppliedCard | undefined;
   /**
-   * The licence that the card of a model itself states. A card states one only if the source states none or a wrong one. undefined for
-   * `other`, which is a licence without an id, and for a card that has the licence of another model.
+   * The licence that the card of a model itself states. A card states one only if the source states none or a wrong one.
+   * undefined for `other`, which is a licence without an id, and for a card that has the licence of another model.
    */
   licenseOf(key: string): string | undefined;
   /** The card that a model would get from other models if it had none of its own. */

@@ -5,9 +5,9 @@ import { purposes } from "./purpose.ts";
 
 /**
  * What a card says of its purposes, for comparisons with many needs. Each number is a purpose, from the highest bit: the
- * place under each circumstance, the last one first (4 times 4 bits; 0 if it is not named there), the purpose's place among all purposes (9
- * bits), the choice plus 1 (3 bits; 0 without a choice), whether the card itself lists it (1 bit), and the place of its
- * grade in `gradeValues` (3 bits).
+ * place under each circumstance, the last one first (4 times 4 bits; 0 if it is not named there), the purpose's place
+ * among all purposes (9 bits), the choice plus 1 (3 bits; 0 without a choice), whether the card itself lists it (1 bit),
+ * and the place of its grade in `gradeValues` (3 bits).
  */
 export type PurposeGrades = Uint32Array;
 

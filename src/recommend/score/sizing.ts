@@ -106,7 +106,10 @@ let keptCount = 0;
 const MOST_SIZINGS = 15_000;
 let lastKept: { key: string; kept: KeptSizings } | undefined;
 
-/** The kept sizings by some limits. While there are too many in all, those of the limits that were unused for longest are dropped. */
+/**
+ * The kept sizings by some limits. While there are too many in all, those of the limits that were unused for longest are
+ * dropped.
+ */
 function keptFor(key: string): KeptSizings {
   if (lastKept?.key === key && keptCount < MOST_SIZINGS) {
     return lastKept.kept;

@@ -1,4 +1,5 @@
 import { readStaticFile, type StaticFile } from "../../embedding/index.ts";
+import { softmax } from "./need-network.ts";
 import { contentFeaturesOf, type WordFeatures } from "./text-features.ts";
 
 /**
@@ -11,11 +12,6 @@ export interface PurposeBayes {
   readonly id: string;
   /** The purposes, in the order of the shares. */
   readonly purposes: readonly string[];
-  /**
-   * The logarithm of the probability of the words under each purpose, up to a constant, and divided by the root of the
-   * number of known features: they do not occur independently of each other. undefined if no feature is known.
-   */
-  scores(words: readonly WordFeatures[]): Float32Array | undefined;
   /**
    * Corrects shares of purposes, in place: their product with the probabilities of the words, each to a power that the file
    * has. The sum of all stays. Shares of words without a known feature stay as they are.
@@ -58,6 +54,10 @@ export function createPurposeBayes(file: StaticFile): PurposeBayes {
   const gains = file.section("gains", "u8");
   const biases = file.section("biases", "f32");
 
+  /**
+   * The logarithm of the probability of the words under each purpose, up to a constant, and divided by the root of the
+   * number of known features: they do not occur independently of each other. undefined if no feature is known.
+   */
   const scores = (words: readonly WordFeatures[]): Float32Array | undefined => {
     const sums = new Float32Array(purposes.length);
     let known = 0;
@@ -86,35 +86,27 @@ export function createPurposeBayes(file: StaticFile): PurposeBayes {
   return {
     id,
     purposes,
-    scores,
     correct(shares, words) {
       const corrected = scores(words);
       if (corrected === undefined) {
         return;
       }
-      let largest = Number.NEGATIVE_INFINITY;
       let before = 0;
       for (let place = 0; place < corrected.length; place++) {
         const share = shares[place] as number;
         before += share;
-        const score = exponents.words * (corrected[place] as number) + exponents.shares * Math.log(share + LEAST_SHARE);
-        corrected[place] = score;
-        largest = Math.max(largest, score);
+        corrected[place] =
+          exponents.words * (corrected[place] as number) + exponents.shares * Math.log(share + LEAST_SHARE);
       }
-      let sum = 0;
+      softmax(corrected, 1);
       for (let place = 0; place < corrected.length; place++) {
-        const value = Math.exp((corrected[place] as number) - largest);
-        corrected[place] = value;
-        sum += value;
-      }
-      for (let place = 0; place < corrected.length; place++) {
-        shares[place] = ((corrected[place] as number) / sum) * before;
+        shares[place] = (corrected[place] as number) * before;
       }
     },
   };
 }
 
-/** The place of a number among sorted ones; -1 if it is not there. */
+/** The place of a number among sorted ones; -1 if it is not there. A hash table, as `rowFinder` has it, would take another megabyte. */
 function placeOf(number: number, sorted: Uint32Array): number {
   let low = 0;
   let high = sorted.length - 1;

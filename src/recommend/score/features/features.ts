@@ -242,7 +242,10 @@ export function writeMatchFeatures(
   writePrecedentFeatures(features, at, facts.precedents, profile);
 }
 
-/** How much a need is like one of the needs that the catalogue says a model answers best: the largest cosine; -1 without such needs. */
+/**
+ * How much a need is like one of the needs that the catalogue says a model answers best: the largest cosine; -1 without
+ * such needs.
+ */
 export function likenessToNeeds({ needVectors }: ModelFacts, { plainVector }: Profile): number {
   return needVectors?.largestCosine(plainVector) ?? -1;
 }
