@@ -1,4 +1,4 @@
-import type { Encoder } from "../src/embedding/encoder.ts";
+import type { Encoder } from "../src/embedding/static/static-encoder.ts";
 import type { Inventory } from "../src/inventory/inventory.ts";
 import { memoryOfNeed } from "../src/recommend/profile.ts";
 import type { RecommendOptions } from "../src/recommend/recommend.ts";

@@ -6,10 +6,13 @@
 import { writeFileSync } from "node:fs";
 import { openInventory } from "../src/app/open-inventory.ts";
 import { readConfig } from "../src/config/config.ts";
+import { parseStaticFile } from "../src/embedding/index.ts";
+import { type AffinityModel, createAffinity } from "../src/recommend/score/learned/affinity.ts";
 import type { RankingModelFile } from "../src/recommend/score/learned/ranking-model.ts";
 import { random, shuffled } from "./numbers/random.ts";
-import { makeExamples, makePrecedents, readGradedNeeds } from "./ranking/examples.ts";
+import { makeExamples, makePrecedents, profilesOf, readGradedNeeds } from "./ranking/examples.ts";
 import { calibrate, calibrationError, doubtedShare, figuresOf, pick, sumsOf } from "./ranking/ranking.ts";
+import { makeAffinityExamples, trainAffinity } from "./ranking/train-affinity.ts";
 import { trainInWorkers } from "./ranking/train-in-workers.ts";
 
 const SEED = 1;
@@ -18,17 +21,29 @@ const FOLDS = 5;
 const { config } = readConfig(process.env);
 const { database, inventory } = await openInventory(config);
 const needs = readGradedNeeds();
-const precedents = await makePrecedents(inventory, needs);
-const examples = await makeExamples(inventory, needs, precedents, random(SEED));
-await database.close();
-console.log(`${needs.length} needs, ${examples.table.rows} rows, ${examples.table.columns} features`);
+const profiles = await profilesOf(inventory, needs);
+const precedents = makePrecedents(needs, profiles);
 
-// Each need is scored by trees that have not seen it; the chance is calibrated on these sums.
+// Each need is scored by trees and affinities that have not seen it; the chance is calibrated on these sums.
 const order = [...shuffled(needs.length, random(SEED))];
 const folds = Array.from({ length: FOLDS }, (_, fold) => order.filter((_, k) => k % FOLDS === fold));
 const others = folds.map((_, fold) => order.filter((_need, k) => k % FOLDS !== fold));
 const isTrial = process.argv.includes("--cv");
 const all = [...needs.keys()];
+
+const affinityExamples = await makeAffinityExamples(inventory, needs, profiles, random(SEED));
+const affinities: AffinityModel[] = [];
+for (const [fold, test] of folds.entries()) {
+  const affinity = createAffinity(parseStaticFile(trainAffinity(affinityExamples, others[fold] as number[], SEED)));
+  for (const need of test) {
+    affinities[need] = affinity;
+  }
+  console.log(`learned affinities ${fold + 1} of ${FOLDS}`);
+}
+const examples = await makeExamples(inventory, { needs, profiles, precedents, affinities }, random(SEED));
+await database.close();
+console.log(`${needs.length} needs, ${examples.table.rows} rows, ${examples.table.columns} features`);
+
 const models = await trainInWorkers(examples, isTrial ? others : [...others, all], SEED);
 const held = new Float64Array(examples.table.rows);
 for (const [fold, test] of folds.entries()) {
@@ -53,6 +68,9 @@ for (const [kind, fit] of [["listed", listed] as const, ["hidden", unlisted] as 
   console.log(`  slope ${fit.slope}, offset ${fit.offset}`);
 }
 if (!isTrial) {
+  const affinity = trainAffinity(affinityExamples, all, SEED);
+  writeFileSync(new URL("../src/recommend/score/learned/affinity.bin", import.meta.url), affinity);
+  console.log(`affinity.bin: ${affinity.length} bytes`);
   const model = { ...(models[FOLDS] as RankingModelFile), ...listed, unlisted };
   for (const [name, content] of Object.entries({ "ranking-model": model, precedents })) {
     const text = `${JSON.stringify(content)}\n`;

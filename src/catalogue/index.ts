@@ -21,5 +21,6 @@ export {
   placeIn,
   placeOfPurpose,
   purposeGradesOf,
+  purposeIn,
   servingIn,
 } from "./purpose-grades.ts";

@@ -56,11 +56,16 @@ export function placeOfPurpose(id: string): number {
 /** What is said of the purpose of a place, for the functions below. */
 export function gradeAt(grades: PurposeGrades, place: number): number {
   for (let i = 0; i < grades.length; i++) {
-    if ((((grades[i] as number) >>> 7) & (MOST_PURPOSES - 1)) === place) {
+    if (purposeIn(grades[i] as number) === place) {
       return grades[i] as number;
     }
   }
   return NOTHING;
+}
+
+/** The place of the purpose that an entry of the grades is about, among all purposes. */
+export function purposeIn(grade: number): number {
+  return (grade >>> 7) & (MOST_PURPOSES - 1);
 }
 
 /** As `servingOf`. */

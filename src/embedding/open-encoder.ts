@@ -1,4 +1,4 @@
-import type { Encoder } from "./encoder.ts";
+import type { Encoder } from "./static/static-encoder.ts";
 import type { TransformersOptions } from "./transformers/encoder.ts";
 
 /**

@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { performance } from "node:perf_hooks";
 import type { Worker } from "node:worker_threads";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { Encoder } from "../../src/embedding/encoder.ts";
+import type { Encoder } from "../../src/embedding/static/static-encoder.ts";
 import { openTransformersEncoder, type TransformersOptions } from "../../src/embedding/transformers/encoder.ts";
 import { startApp } from "../support/service/start-app.ts";
 import { startModelHub } from "./support/model-hub.ts";

@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { loadCatalogue } from "../../src/catalogue/index.ts";
 import { type IndexedModel, type Inventory, searchableText } from "../../src/inventory/index.ts";
 import { type Need, profileOf } from "../../src/recommend/index.ts";
+import type { Profile } from "../../src/recommend/profile.ts";
 import { withCard } from "../../src/recommend/score/card-of.ts";
 import { featureNames } from "../../src/recommend/score/features/features.ts";
+import { type AffinityModel, setAffinity, WITHOUT_AFFINITY } from "../../src/recommend/score/learned/affinity.ts";
 import {
   circumstancesOf,
   createPrecedents,
@@ -76,14 +78,23 @@ export async function allModels(inventory: Inventory): Promise<Map<string, Index
   return new Map(models.map((indexed) => [indexed.model.key, indexed]));
 }
 
+/** Graded needs as the product reads them, and what features are computed from besides the catalogue. */
+export interface ReadNeeds {
+  needs: readonly GradedNeed[];
+  /** One for each need. */
+  profiles: readonly Profile[];
+  precedents: PrecedentsFile;
+  /** For each need the affinities that were learned without it. */
+  affinities: readonly AffinityModel[];
+}
+
 /**
  * Makes the examples of needs, with the features that the product computes. A need is not among its own precedents, and a
- * model whose card is hidden has none.
+ * model whose card is hidden has none, and no affinity.
  */
 export async function makeExamples(
   inventory: Inventory,
-  needs: readonly GradedNeed[],
-  file: PrecedentsFile,
+  { needs, profiles, precedents: file, affinities }: ReadNeeds,
   next: () => number,
 ): Promise<RankingExamples> {
   const precedents = createPrecedents(file);
@@ -98,13 +109,15 @@ export async function makeExamples(
   const starts = [0];
   for (const [place, graded] of needs.entries()) {
     const hides = graded.grader <= LAST_HIDING_GRADER;
-    const profile = await profileFor(inventory, graded.need);
+    const profile = profiles[place] as Profile;
     setLikeNeeds(profile, precedents.likeNeeds(profile, place));
+    setAffinity(profile, affinities[place] as AffinityModel);
     const judged = gradesOf(graded);
     const add = (indexed: IndexedModel, grade: number, isSeen: boolean, isHidden = false) => {
       const features = matchModel(indexed, profile).features.slice();
       if (isHidden) {
         features.set(WITHOUT_PRECEDENT, FIRST_PRECEDENT);
+        features[AFFINITY] = WITHOUT_AFFINITY;
       }
       rows.push(features);
       grades.push(grade);
@@ -147,8 +160,9 @@ export async function makeExamples(
   };
 }
 
-/** The place of the first feature of precedents. */
+/** The places of the first feature of precedents, and of the affinity. */
 const FIRST_PRECEDENT = featureNames.indexOf(precedentFeatureNames[0]);
+const AFFINITY = featureNames.indexOf("affinity");
 
 /** The grades of a need by the keys of the models. */
 export function gradesOf({ none, grades, added = {}, second = {} }: GradedNeed): Map<string, number> {
@@ -183,20 +197,25 @@ async function hideCards(inventory: Inventory, models: Iterable<IndexedModel>): 
 /** The same day for every run, so that features do not depend on when they are computed. */
 const TODAY = Date.UTC(2026, 5, 20);
 
-export async function profileFor(inventory: Inventory, description: string) {
-  const need: Need = { description, filter: {}, topK: 5, ignore: [] };
-  const [vector] = await inventory.encoder.encode([description]);
-  return profileOf(need, understand(description), vector as Float32Array, TODAY);
+/** Reads needs as the product does. */
+export async function profilesOf({ encoder }: Inventory, needs: readonly GradedNeed[]): Promise<Profile[]> {
+  const profiles: Profile[] = [];
+  for (const { need: description } of needs) {
+    const need: Need = { description, filter: {}, topK: 5, ignore: [] };
+    const [vector] = await encoder.encode([description]);
+    profiles.push(profileOf(need, understand(description), vector as Float32Array, TODAY));
+  }
+  return profiles;
 }
 
 /** Makes the file of precedents from graded needs, as the product reads them. */
-export async function makePrecedents(inventory: Inventory, needs: readonly GradedNeed[]): Promise<PrecedentsFile> {
+export function makePrecedents(needs: readonly GradedNeed[], profiles: readonly Profile[]): PrecedentsFile {
   const places = new Map<string, number>();
   const facts: GradedNeedFacts[] = [];
   const grades: number[] = [];
   const vectors: Float32Array[] = [];
-  for (const graded of needs) {
-    const profile = await profileFor(inventory, graded.need);
+  for (const [at, graded] of needs.entries()) {
+    const profile = profiles[at] as Profile;
     const purposes = profile.purposes
       .filter(({ confidence }) => confidence >= LEAST_CONFIDENCE)
       .map(({ purpose, confidence }) => [purpose, round(confidence)]);

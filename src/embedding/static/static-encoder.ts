@@ -1,4 +1,3 @@
-import type { Encoder } from "../encoder.ts";
 import { wordsOf } from "./static-tokens.ts";
 import { loadVocabulary } from "./static-vocabulary.ts";
 
@@ -8,6 +7,20 @@ const MAX_WORDS = 400;
 const MEANING_DIMENSIONS = 80;
 /** Share of the task dimensions in the similarity of two texts. */
 const TASK_SHARE = 0.7;
+
+/** Turns texts into vectors. The dot product of two vectors says how close their texts are in meaning. */
+export interface Encoder {
+  /** Names the encoder and its version. Vectors of different ids cannot be compared. */
+  readonly id: string;
+  /** Length of every vector. */
+  readonly dimensions: number;
+  /**
+   * @returns a vector of length 1 for each text, in order. All zeros for a text without a known word.
+   */
+  encode(texts: readonly string[]): Promise<Float32Array[]>;
+  /** Frees what the encoder holds. */
+  close(): Promise<void>;
+}
 
 /** The bundled encoder, which can also be called synchronously. */
 export interface StaticEncoder extends Encoder {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { createMatrices, type Matrix } from "../vector-kernels.ts";
 
 const MAGIC = 0x4d534431; // "MSD1"
 
@@ -123,4 +124,29 @@ function kindOf(array: Section): Kind {
 
 function aligned(bytes: number): number {
   return Math.ceil(bytes / 8) * 8;
+}
+
+/**
+ * Reads matrices of eight-bit numbers, each row with its own scale, into one memory. The scales of `name` are `nameScales`.
+ */
+export function readMatrices<const N extends readonly string[]>(
+  file: StaticFile,
+  names: N,
+): { [I in keyof N]: Matrix } {
+  const stored = names.map((name) => ({
+    values: file.section(name, "i8"),
+    scales: file.section(`${name}Scales`, "f32"),
+  }));
+  const matrices = createMatrices(stored.map(({ values, scales }) => [scales.length, values.length / scales.length]));
+  for (const [index, matrix] of matrices.entries()) {
+    const { values, scales } = stored[index]!;
+    const scaled = new Float32Array(matrix.width);
+    for (const [row, scale] of scales.entries()) {
+      for (let i = 0; i < scaled.length; i++) {
+        scaled[i] = values[row * scaled.length + i]! * scale;
+      }
+      matrix.set(row, scaled);
+    }
+  }
+  return matrices as { [I in keyof N]: Matrix };
 }

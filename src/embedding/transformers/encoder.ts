@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { Encoder } from "../encoder.ts";
+import type { Encoder } from "../static/static-encoder.ts";
 import {
   type Dtype,
   dtypeSuffixes,

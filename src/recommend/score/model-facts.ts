@@ -10,8 +10,11 @@ import { type ModelQuality, modelQualityOf, unaskedLanguageOf } from "./quality-
 
 /** What comparisons with needs read of a model, and what depends on the model alone. */
 export interface ModelFacts {
+  key: string;
   /** What the catalogue knows of it; undefined when nothing. */
   card: AppliedCard | undefined;
+  /** Whether it has a card of its own, or that of the same weights. */
+  isListed: boolean;
   /** What the card says of its purposes. */
   grades: PurposeGrades;
   /** The group of the card's first purpose; undefined without a card or a purpose. */
@@ -49,7 +52,9 @@ export function factsOf(model: Model): ModelFacts {
     const copyOf = (card?.weights_of ?? (model.repackaging ? model.baseModel : undefined))?.toLowerCase();
     const { placeOf } = loadPrecedents();
     facts = {
+      key: model.key,
       card,
+      isListed: card !== undefined && (card.inherited_as === undefined || card.inherited_as === "weights"),
       grades: purposeGradesOf(card),
       mainGroup: mainGroupOf(card),
       words: textWords(searchableText(model)),

@@ -1,4 +1,4 @@
-import { createMatrices, type Matrix, rowFinder, type StaticFile, type Vocabulary } from "../../embedding/index.ts";
+import { type Matrix, readMatrices, rowFinder, type StaticFile, type Vocabulary } from "../../embedding/index.ts";
 import { textFeaturesOf, type WordFeatures, wordFeaturesOf } from "./text-features.ts";
 
 /** The most prepared words that are cached, about 8 kB each. */
@@ -272,26 +272,6 @@ function readAttention(file: StaticFile, filters: Matrix): Attention {
       return pooled;
     },
   };
-}
-
-/** Reads matrices of eight-bit numbers, each row with its own scale, into one memory. */
-function readMatrices<const N extends readonly string[]>(file: StaticFile, names: N): { [I in keyof N]: Matrix } {
-  const stored = names.map((name) => ({
-    values: file.section(name, "i8"),
-    scales: file.section(`${name}Scales`, "f32"),
-  }));
-  const matrices = createMatrices(stored.map(({ values, scales }) => [scales.length, values.length / scales.length]));
-  for (const [index, matrix] of matrices.entries()) {
-    const { values, scales } = stored[index]!;
-    const scaled = new Float32Array(matrix.width);
-    for (const [row, scale] of scales.entries()) {
-      for (let i = 0; i < scaled.length; i++) {
-        scaled[i] = values[row * scaled.length + i]! * scale;
-      }
-      matrix.set(row, scaled);
-    }
-  }
-  return matrices as { [I in keyof N]: Matrix };
 }
 
 /** Turns scores into shares that add up to 1, in place. A higher temperature makes them more even. */

@@ -1,6 +1,6 @@
 import { connect } from "@lancedb/lancedb";
 import { Schema } from "apache-arrow";
-import type { Encoder } from "../../../src/embedding/encoder.ts";
+import type { Encoder } from "../../../src/embedding/static/static-encoder.ts";
 import { normalise } from "../../../src/inventory/facts/normalise.ts";
 import type { SourceRecord } from "../../../src/inventory/facts/record.ts";
 import { searchableText } from "../../../src/inventory/facts/search-text.ts";

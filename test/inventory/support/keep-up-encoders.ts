@@ -1,4 +1,4 @@
-import type { Encoder } from "../../../src/embedding/encoder.ts";
+import type { Encoder } from "../../../src/embedding/static/static-encoder.ts";
 import { wordEncoder } from "./word-encoder.ts";
 
 /** The encoders of the processes that run keep-up.ts, and of those that check their results. */

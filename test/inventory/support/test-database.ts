@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import type { Encoder } from "../../../src/embedding/encoder.ts";
+import type { Encoder } from "../../../src/embedding/static/static-encoder.ts";
 import { InventoryDatabase } from "../../../src/inventory/inventory-database.ts";
 
 /** Creates a folder for a test, removed after the file's tests. */

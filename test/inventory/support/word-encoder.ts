@@ -1,4 +1,4 @@
-import type { Encoder } from "../../../src/embedding/encoder.ts";
+import type { Encoder } from "../../../src/embedding/static/static-encoder.ts";
 
 /** An encoder for tests, which counts its texts. */
 export interface WordEncoder extends Encoder {

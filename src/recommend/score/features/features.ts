@@ -15,6 +15,7 @@ import {
 import type { Model } from "../../../inventory/index.ts";
 import { type QualitySignals, qualityOf, type RankingSignals, type WishVerdict } from "../../candidate.ts";
 import type { Profile } from "../../profile.ts";
+import { affinityOf } from "../learned/affinity.ts";
 import { precedentFeatureNames, writePrecedentFeatures } from "../learned/precedents.ts";
 import { measuredPercentile } from "../measured.ts";
 import type { ModelFacts } from "../model-facts.ts";
@@ -195,6 +196,7 @@ export const matchFeatureNames = [
   ...runFeatureNames,
   "measured",
   ...precedentFeatureNames,
+  "affinity",
 ] as const;
 
 /** The parts of a candidate that features are read from. */
@@ -240,6 +242,8 @@ export function writeMatchFeatures(
   at += runFeatureNames.length;
   features[at++] = measuredPercentile(model, profile.boards) ?? -1;
   writePrecedentFeatures(features, at, facts.precedents, profile);
+  at += precedentFeatureNames.length;
+  features[at] = affinityOf(facts, profile);
 }
 
 /**

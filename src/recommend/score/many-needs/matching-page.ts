@@ -15,8 +15,9 @@ import {
 } from "../features/features.ts";
 import { modelFeatureNames } from "../features/model-features.ts";
 import { wishFeatureNames, wishFeaturesOf } from "../features/wish-features.ts";
+import { affinityOf, WITHOUT_AFFINITY } from "../learned/affinity.ts";
 import { precedentFeatureNames, WITHOUT_PRECEDENT, writePrecedentFeatures } from "../learned/precedents.ts";
-import { isListed, loadRankingModel } from "../learned/ranking-model.ts";
+import { loadRankingModel } from "../learned/ranking-model.ts";
 import { presenceOf } from "../lexical-match.ts";
 import { leastBeforeMeasured, measuredPercentile } from "../measured.ts";
 import { factsOf } from "../model-facts.ts";
@@ -42,9 +43,9 @@ import { type PreparedNeed, type PreparedNeeds, rankingMasks } from "./prepared-
 const at = (name: (typeof featureNames)[number]) => featureNames.indexOf(name);
 const [TASK, TASK_SHARE, MEANING] = [at("task"), at("taskShare"), at("meaning")];
 const [WORDS, TEXT, MATCH, NAMED] = [at("words"), at("text"), at("match"), at("named")];
-const [LIKE_NEEDS, MEASURED, HAS_CARD, INHERITED] = [at("likeNeeds"), at("measured"), at("hasCard"), at("inherited")];
+const [LIKE_NEEDS, MEASURED] = [at("likeNeeds"), at("measured")];
 const [PURPOSES, WISHES, RUN] = [at(purposeFeatureNames[0]), at(wishFeatureNames[0]), at(runFeatureNames[0])];
-const [PRECEDENTS, MODEL] = [at(precedentFeatureNames[0]), at(modelFeatureNames[0])];
+const [PRECEDENTS, AFFINITY, MODEL] = [at(precedentFeatureNames[0]), at("affinity"), at(modelFeatureNames[0])];
 const precedentFeatures = new Float32Array(precedentFeatureNames.length);
 
 /** Scores are rounded to four decimals. This can raise a score by half a unit of the last decimal. */
@@ -373,6 +374,9 @@ function setMasks(
     writePrecedentFeatures(precedentFeatures, 0, facts.precedents, profile);
     trees.narrow(narrowed, PRECEDENTS, precedentFeatures);
   }
+  if (facts.isListed) {
+    trees.narrow(narrowed, AFFINITY, [affinityOf(facts, profile)]);
+  }
 }
 
 function placeModel({ model, vector }: IndexedModel) {
@@ -392,6 +396,9 @@ function placeModel({ model, vector }: IndexedModel) {
   if (facts.precedents === undefined) {
     trees.narrow(masks, PRECEDENTS, WITHOUT_PRECEDENT);
   }
+  if (!facts.isListed) {
+    trees.narrow(masks, AFFINITY, [WITHOUT_AFFINITY]);
+  }
   return {
     model,
     vector,
@@ -399,7 +406,7 @@ function placeModel({ model, vector }: IndexedModel) {
     card,
     columns: filterColumns(model),
     masks,
-    isListed: isListed(features[HAS_CARD - MODEL], features[INHERITED - MODEL]),
+    isListed: facts.isListed,
     shortName: facts.shortName,
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { featureNames } from "../../src/recommend/score/features/features.ts";
-import { createRankingModel, loadRankingModel, type Tree } from "../../src/recommend/score/learned/ranking-model.ts";
+import { featureNames } from "../../../src/recommend/score/features/features.ts";
+import { createRankingModel, loadRankingModel, type Tree } from "../../../src/recommend/score/learned/ranking-model.ts";
 
 const at = (name: (typeof featureNames)[number]) => featureNames.indexOf(name);
 const withFeatures = (values: Partial<Record<(typeof featureNames)[number], number>>) =>

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { loadStaticEncoder } from "../../src/embedding/index.ts";
-import { type Profile, profileOf } from "../../src/recommend/profile.ts";
+import { loadStaticEncoder } from "../../../src/embedding/index.ts";
+import { type Profile, profileOf } from "../../../src/recommend/profile.ts";
 import {
   createPrecedents,
   loadPrecedents,
@@ -13,8 +13,8 @@ import {
   setLikeNeeds,
   WITHOUT_PRECEDENT,
   writePrecedentFeatures,
-} from "../../src/recommend/score/learned/precedents.ts";
-import { understand } from "../../src/recommend/understand/understand.ts";
+} from "../../../src/recommend/score/learned/precedents.ts";
+import { understand } from "../../../src/recommend/understand/understand.ts";
 
 const NO_CIRCUMSTANCES = [-1, -1, 0, 0, 0, 0];
 const PHONE = [4, 2, 0, 0, 0, 0];
@@ -116,7 +116,7 @@ describe("Precedents", () => {
   });
 
   it("that are bundled name each model once, and grade models from 0 to 3", () => {
-    const text = readFileSync(new URL("../../src/recommend/score/learned/precedents.json", import.meta.url), "utf8");
+    const text = readFileSync(new URL("../../../src/recommend/score/learned/precedents.json", import.meta.url), "utf8");
     const { models, needs, grades: packed, vectors } = JSON.parse(text) as PrecedentsFile;
     expect(Buffer.from(vectors, "base64")).toHaveLength(needs.length * loadStaticEncoder().dimensions);
     expect(new Set(models).size).toBe(models.length);

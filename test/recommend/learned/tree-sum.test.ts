@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { randomOf } from "../../bench/scale/random.ts";
-import { plainMemory } from "../../src/embedding/vector-kernels.ts";
-import { createTreeSum, type Tree } from "../../src/recommend/score/learned/ranking-model.ts";
+import { randomOf } from "../../../bench/scale/random.ts";
+import { plainMemory } from "../../../src/embedding/vector-kernels.ts";
+import { createTreeSum, type Tree } from "../../../src/recommend/score/learned/ranking-model.ts";
 
 const FEATURES = 7;
 const random = randomOf(11);

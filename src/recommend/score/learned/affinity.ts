@@ -1,0 +1,213 @@
+import { choiceIn, type PurposeGrades, placeOfPurpose, purposeIn, servingIn } from "../../../catalogue/index.ts";
+import { ArrayPacker, dotProduct, readMatrices, readStaticFile, type StaticFile } from "../../../embedding/index.ts";
+import type { Profile } from "../../profile.ts";
+import type { WantedTask } from "../../tasks.ts";
+import { needFeatureNames, needFeaturesOf } from "../features/need-features.ts";
+
+/**
+ * How well models suit needs, learned from the graded needs as one vector for each need and one for each model (a
+ * factorisation). A need's vector depends on its purposes, tasks, languages, words and circumstances. A model's vector is the
+ * sum of its own, if it was graded, and of those of the purposes in its card.
+ */
+export interface AffinityModel {
+  /** Identifies the data: its version and content hash. */
+  readonly id: string;
+  /** The affinity of a model for a need: higher is better. `WITHOUT_AFFINITY` for a model without a card of its own. */
+  of(model: AffinityFacts, profile: Profile): number;
+}
+
+/** What the vector of a model depends on. */
+export interface AffinityFacts {
+  key: string;
+  /** The key of the model whose weights it has in another form, if it is a copy. */
+  copyOf: string | undefined;
+  /** What its card says of its purposes. */
+  grades: PurposeGrades;
+  /** Whether it has a card of its own, or that of the same weights. */
+  isListed: boolean;
+}
+
+/** The layout of the inputs that a need has, in their order. */
+export interface AffinityInputs {
+  /** The ids of the purposes. The probability of no purpose follows them. */
+  purposes: readonly string[];
+  /** Labels of tasks; that of text generation stands a second time for code. */
+  tasks: readonly string[];
+  /** Codes of languages. One input for all others follows them. */
+  languages: readonly string[];
+  /** How many numbers the vector of the text has. */
+  dimensions: number;
+}
+
+/** The facts in the head of the file. */
+export interface AffinityHead {
+  id: string;
+  inputs: AffinityInputs;
+  /** Units of the hidden layer. */
+  units: number;
+  /** The keys of the models that have a vector of their own. */
+  models: readonly string[];
+}
+
+/** Factors of the inputs, so that they are of like size. */
+const SHARE_SCALE = 3;
+const TEXT_SCALE = 5;
+const CIRCUMSTANCE_SCALE = 0.3;
+
+/** The affinity of a model without a card of its own: below all others. */
+export const WITHOUT_AFFINITY = -20;
+
+let loaded: AffinityModel | undefined;
+
+/** Reads the bundled affinities, once in a process. */
+export function loadAffinity(): AffinityModel {
+  loaded ??= createAffinity(readStaticFile(new URL("./affinity.bin", import.meta.url)));
+  return loaded;
+}
+
+/** Creates the affinities of a file that training/ranking/train-affinity.ts packed. */
+export function createAffinity(file: StaticFile): AffinityModel {
+  const { id, inputs, units, models } = file.facts as unknown as AffinityHead;
+  const writeInputs = createInputWriter(inputs);
+  const [first, second] = readMatrices(file, ["first", "second"]);
+  const firstOffsets = file.section("firstOffsets", "f32");
+  const modelNumbers = file.section("models", "i8");
+  const modelScales = file.section("modelsScales", "f32");
+  const purposeNumbers = file.section("purposes", "i8");
+  const purposeScales = file.section("purposesScales", "f32");
+  const bias = file.section("bias", "f32")[0] as number;
+  // The last number of a model's vector is added to the product.
+  const width = second.width + 1;
+  const rows = new Map(models.map((key, row) => [key, row]));
+  const purposeRows = new Map(inputs.purposes.map((purpose, row) => [placeOfPurpose(purpose), row]));
+  const values = new Float32Array(inputCountOf(inputs));
+
+  const needVectorOf = (profile: Profile): Float32Array => {
+    values.fill(0);
+    writeInputs(values, profile);
+    // The first matrix gives the hidden layer, then what passes it by.
+    const layer = Float32Array.from(firstOffsets);
+    first.addRows(layer, 0, values);
+    const vector = layer.slice(units);
+    second.addRows(
+      vector,
+      0,
+      layer.subarray(0, units).map((value) => Math.max(0, value)),
+    );
+    const whole = new Float32Array(width).fill(1);
+    whole.set(vector);
+    return whole;
+  };
+
+  const add = (vector: Float32Array, numbers: Int8Array, row: number, factor: number) => {
+    for (let i = 0; i < width; i++) {
+      vector[i] = (vector[i] as number) + factor * (numbers[row * width + i] as number);
+    }
+  };
+  const modelVectorOf = ({ key, copyOf, grades }: AffinityFacts): Float32Array => {
+    const row = rows.get(key) ?? (copyOf === undefined ? undefined : rows.get(copyOf));
+    const vector = new Float32Array(width);
+    vector[width - 1] = bias;
+    if (row !== undefined) {
+      add(vector, modelNumbers, row, modelScales[row] as number);
+    }
+    for (const grade of grades) {
+      const purpose = purposeRows.get(purposeIn(grade));
+      if (purpose !== undefined) {
+        add(vector, purposeNumbers, purpose, gradeWeight(grade) * (purposeScales[purpose] as number));
+      }
+    }
+    return vector;
+  };
+
+  const modelVectors = new WeakMap<AffinityFacts, Float32Array>();
+  const needVectors = new WeakMap<Profile, Float32Array>();
+  return {
+    id,
+    of(model, profile) {
+      if (!model.isListed) {
+        return WITHOUT_AFFINITY;
+      }
+      let needVector = needVectors.get(profile);
+      if (needVector === undefined) {
+        needVector = needVectorOf(profile);
+        needVectors.set(profile, needVector);
+      }
+      let modelVector = modelVectors.get(model);
+      if (modelVector === undefined) {
+        modelVector = packer.pack(modelVectorOf(model));
+        modelVectors.set(model, modelVector);
+      }
+      return dotProduct(needVector, modelVector);
+    },
+  };
+}
+
+const packer = new ArrayPacker<Float32Array>(Float32Array);
+
+/** The affinities of another file than the bundled one. */
+const others = new WeakMap<Profile, AffinityModel>();
+
+/** Sets the affinities for a need. Training uses it for those that were learned without the need. */
+export function setAffinity(profile: Profile, affinity: AffinityModel): void {
+  others.set(profile, affinity);
+}
+
+/** The affinity of a model for a need. */
+export function affinityOf(model: AffinityFacts, profile: Profile): number {
+  return (others.get(profile) ?? loadAffinity()).of(model, profile);
+}
+
+/** How much the vector of a purpose counts for a model: by its grade, and by its place beside other models. */
+export function gradeWeight(grade: number): number {
+  return servingIn(grade) / 3 + (choiceIn(grade) ?? 0);
+}
+
+/** How many inputs a need has. */
+export function inputCountOf({ purposes, tasks, languages, dimensions }: AffinityInputs): number {
+  return purposes.length + 1 + tasks.length + languages.length + 1 + dimensions + needFeatureNames.length;
+}
+
+/** Returns a function that writes the inputs of a need into zeros. */
+export function createInputWriter(inputs: AffinityInputs): (values: Float32Array, profile: Profile) => void {
+  const { dimensions } = inputs;
+  const purposes = new Map(inputs.purposes.map((purpose, at) => [purpose, at]));
+  const none = inputs.purposes.length;
+  const tasks = new Map(inputs.tasks.map((task, at) => [task, none + 1 + at]));
+  const otherLanguage = none + 1 + inputs.tasks.length + inputs.languages.length;
+  const languages = new Map(inputs.languages.map((code, at) => [code, none + 1 + inputs.tasks.length + at]));
+  const text = otherLanguage + 1;
+  return (values, profile) => {
+    for (const { purpose, confidence } of profile.purposes) {
+      const at = purposes.get(purpose);
+      if (at !== undefined) {
+        values[at] = SHARE_SCALE * Math.sqrt(confidence);
+      }
+    }
+    values[none] = SHARE_SCALE * Math.sqrt(profile.purposeNone);
+    for (const task of profile.tasks) {
+      const at = tasks.get(taskInput(task));
+      if (at !== undefined) {
+        values[at] = SHARE_SCALE * Math.sqrt(task.weight ** 4 * profile.certainty);
+      }
+    }
+    for (const wish of profile.wishes) {
+      if (wish.kind === "language") {
+        values[languages.get(wish.code) ?? otherLanguage] = 1;
+      }
+    }
+    for (let i = 0; i < dimensions; i++) {
+      values[text + i] = TEXT_SCALE * (profile.plainVector[i] as number);
+    }
+    const circumstances = needFeaturesOf(profile);
+    for (let i = 0; i < circumstances.length; i++) {
+      const value = circumstances[i] as number;
+      values[text + dimensions + i] = CIRCUMSTANCE_SCALE * Math.sign(value) * Math.log1p(Math.abs(value));
+    }
+  };
+}
+
+/** The label of a task among the inputs. */
+export function taskInput({ task, taskType }: WantedTask): string {
+  return taskType === "code" ? "code" : task;
+}

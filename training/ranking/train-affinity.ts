@@ -1,0 +1,351 @@
+import { purposeIn, purposes as purposesOfCatalogue } from "../../src/catalogue/index.ts";
+import { dotProduct } from "../../src/embedding/index.ts";
+import { type Section, staticFileBytes } from "../../src/embedding/static/static-file.ts";
+import type { Inventory } from "../../src/inventory/index.ts";
+import type { Profile } from "../../src/recommend/profile.ts";
+import {
+  type AffinityHead,
+  type AffinityInputs,
+  createInputWriter,
+  gradeWeight,
+  inputCountOf,
+  taskInput,
+} from "../../src/recommend/score/learned/affinity.ts";
+import { WORTHS } from "../../src/recommend/score/learned/precedents.ts";
+import { logistic } from "../../src/recommend/score/learned/ranking-model.ts";
+import { factsOf } from "../../src/recommend/score/model-facts.ts";
+import { contentId, quantised } from "../numbers/data-file.ts";
+import { random, shuffled } from "../numbers/random.ts";
+import { allModels, type GradedNeed, gradesOf } from "./examples.ts";
+
+/** Numbers of a vector, without that which is added to the product; units of the hidden layer. */
+const DIMENSIONS = 48;
+const UNITS = 96;
+const PASSES = 14;
+const NEEDS_AT_ONCE = 64;
+const RATE = 3e-3;
+const LEAST_RATE = 1e-4;
+/** The share of the inputs and of the hidden units that training leaves out. */
+const DROPOUT = 0.2;
+/** How strongly the weights of the layers and the own vectors of models are pulled to 0. */
+const LAYER_DECAY = 1e-2;
+const VECTOR_DECAY = 1e-4;
+/** The languages that have an input: the most frequent ones of the needs. */
+const LANGUAGES = 50;
+/** Models drawn for each need that no grader saw, and their weight. */
+const RANDOM_MODELS = 40;
+const UNSEEN_WEIGHT = 0.5;
+/** The logarithm of the odds of a good choice before anything is learned. */
+const FIRST_BIAS = -2;
+
+/** The inputs of a need, without zeros. */
+interface NeedInputs {
+  places: Uint16Array;
+  values: Float32Array;
+}
+
+/** The models of a need, each with the worth of its grade and a weight. */
+interface Rows {
+  models: Uint16Array;
+  worths: Float32Array;
+  weights: Float32Array;
+}
+
+/** What the card of a model says of purposes: their rows, and how much each counts. */
+interface CardRows {
+  purposes: Uint16Array;
+  weights: Float32Array;
+}
+
+/** What affinities are learned from. */
+export interface AffinityExamples {
+  inputs: AffinityInputs;
+  needs: readonly NeedInputs[];
+  /** For each need. */
+  rows: readonly Rows[];
+  /** The models, in the order of `models` in rows and of `cards`. */
+  keys: readonly string[];
+  cards: readonly CardRows[];
+}
+
+/** Makes the examples of needs. @param profiles the needs as the product reads them, in the same order. */
+export async function makeAffinityExamples(
+  inventory: Inventory,
+  needs: readonly GradedNeed[],
+  profiles: readonly Profile[],
+  next: () => number,
+): Promise<AffinityExamples> {
+  const models = [...(await allModels(inventory)).values()].map(({ model }) => model);
+  const places = new Map(models.map(({ key }, place) => [key, place]));
+  const inputs: AffinityInputs = {
+    purposes: [...purposesOfCatalogue().keys()],
+    tasks: [...new Set(profiles.flatMap(({ tasks }) => tasks.map(taskInput)))].sort(),
+    languages: frequentLanguages(profiles),
+    dimensions: profiles[0]?.plainVector.length ?? 0,
+  };
+  const write = createInputWriter(inputs);
+  const own = needs.map((graded) => {
+    const judged = [...gradesOf(graded)].filter(([key]) => places.has(key));
+    const seen = new Set(judged.map(([key]) => places.get(key) as number));
+    const drawn = [...shuffled(models.length, next).subarray(0, RANDOM_MODELS)].filter((place) => !seen.has(place));
+    return {
+      models: Uint16Array.from([...seen, ...drawn]),
+      worths: Float32Array.from([...judged.map(([, grade]) => WORTHS[grade as 0 | 1 | 2 | 3]), ...drawn.map(() => 0)]),
+      weights: Float32Array.from([...judged.map(() => 1), ...drawn.map(() => UNSEEN_WEIGHT)]),
+    };
+  });
+  return {
+    inputs,
+    needs: profiles.map((profile) => {
+      const values = new Float32Array(inputCountOf(inputs));
+      write(values, profile);
+      const used = [...values.keys()].filter((at) => values[at] !== 0);
+      return { places: Uint16Array.from(used), values: Float32Array.from(used, (at) => values[at] as number) };
+    }),
+    rows: own,
+    keys: models.map(({ key }) => key),
+    cards: models.map((model) => {
+      const { grades } = factsOf(model);
+      return { purposes: Uint16Array.from(grades, purposeIn), weights: Float32Array.from(grades, gradeWeight) };
+    }),
+  };
+}
+
+function frequentLanguages(profiles: readonly Profile[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { wishes } of profiles) {
+    for (const wish of wishes) {
+      if (wish.kind === "language") {
+        counts.set(wish.code, (counts.get(wish.code) ?? 0) + 1);
+      }
+    }
+  }
+  return [...counts]
+    .sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1))
+    .slice(0, LANGUAGES)
+    .map(([code]) => code);
+}
+
+/** Numbers that training changes, in rows, with the state of the optimiser Adam (Kingma and Ba 2015, with decay apart). */
+class Parameters {
+  readonly rows: number;
+  readonly width: number;
+  readonly values: Float32Array;
+  readonly gradients: Float32Array;
+  readonly #means: Float32Array;
+  readonly #squares: Float32Array;
+
+  /** @param spread the largest of the first values, which are drawn. */
+  constructor(rows: number, width: number, spread: number, next: () => number) {
+    this.rows = rows;
+    this.width = width;
+    this.values = Float32Array.from({ length: rows * width }, () => spread * (2 * next() - 1));
+    this.gradients = new Float32Array(rows * width);
+    this.#means = new Float32Array(rows * width);
+    this.#squares = new Float32Array(rows * width);
+  }
+
+  row(row: number): Float32Array {
+    return this.values.subarray(row * this.width, (row + 1) * this.width);
+  }
+
+  gradientOf(row: number): Float32Array {
+    return this.gradients.subarray(row * this.width, (row + 1) * this.width);
+  }
+
+  /** Moves rows against their gradients, and sets these to 0. @param number of the step, from 1. */
+  step(rows: Iterable<number>, rate: number, number: number, decay = 0): void {
+    const [first, second] = [1 - MEAN_DECAY ** number, 1 - SQUARE_DECAY ** number];
+    for (const row of rows) {
+      for (let at = row * this.width; at < (row + 1) * this.width; at++) {
+        const gradient = this.gradients[at] as number;
+        const mean = MEAN_DECAY * (this.#means[at] as number) + (1 - MEAN_DECAY) * gradient;
+        const square = SQUARE_DECAY * (this.#squares[at] as number) + (1 - SQUARE_DECAY) * gradient * gradient;
+        this.#means[at] = mean;
+        this.#squares[at] = square;
+        const change = mean / first / (Math.sqrt(square / second) + 1e-8);
+        this.values[at] = (this.values[at] as number) * (1 - rate * decay) - rate * change;
+        this.gradients[at] = 0;
+      }
+    }
+  }
+}
+
+const MEAN_DECAY = 0.9;
+const SQUARE_DECAY = 0.999;
+
+/** The numbers of a model's vector: the last one is added to the product. */
+const MODEL_WIDTH = DIMENSIONS + 1;
+const LAYER_WIDTH = UNITS + DIMENSIONS;
+
+/** A need on its way through the layers. */
+interface Forward {
+  places: Uint16Array;
+  /** The inputs that dropout keeps. */
+  values: Float32Array;
+  units: Float32Array;
+  /** With a 1 at the end. */
+  vector: Float32Array;
+}
+
+/** The vectors while they are learned. */
+class Learner {
+  readonly #examples: AffinityExamples;
+  readonly #next: () => number;
+  readonly first: Parameters;
+  readonly firstOffsets: Parameters;
+  readonly second: Parameters;
+  readonly models: Parameters;
+  readonly purposes: Parameters;
+  readonly bias: Parameters;
+  #steps = 0;
+
+  constructor(examples: AffinityExamples, next: () => number) {
+    this.#examples = examples;
+    this.#next = next;
+    const inputs = inputCountOf(examples.inputs);
+    this.first = new Parameters(inputs, LAYER_WIDTH, 1 / Math.sqrt(inputs), next);
+    this.firstOffsets = new Parameters(1, LAYER_WIDTH, 1 / Math.sqrt(inputs), next);
+    this.second = new Parameters(UNITS, DIMENSIONS, 1 / Math.sqrt(UNITS), next);
+    this.models = new Parameters(examples.keys.length, MODEL_WIDTH, 0.05, next);
+    this.purposes = new Parameters(examples.inputs.purposes.length, MODEL_WIDTH, 0.03, next);
+    this.bias = new Parameters(1, 1, 0, next);
+    this.bias.values[0] = FIRST_BIAS;
+  }
+
+  /** Learns from some needs at once. */
+  learn(needs: readonly number[], rate: number): void {
+    const { rows } = this.#examples;
+    const share = 1 / needs.reduce((sum, need) => sum + (rows[need] as Rows).models.length, 0);
+    // Many needs of a batch have the same models.
+    const vectors = new Map<number, { vector: Float32Array; gradient: Float32Array }>();
+    for (const need of needs) {
+      const forward = this.#forward(need);
+      const gradient = new Float32Array(MODEL_WIDTH);
+      const { models, worths, weights } = rows[need] as Rows;
+      for (const [k, model] of models.entries()) {
+        let found = vectors.get(model);
+        if (found === undefined) {
+          found = { vector: this.#modelVector(model), gradient: new Float32Array(MODEL_WIDTH) };
+          vectors.set(model, found);
+        }
+        const sum = (this.bias.values[0] as number) + dotProduct(forward.vector, found.vector);
+        const slope = share * (weights[k] as number) * (logistic(sum) - (worths[k] as number));
+        addScaled(gradient, found.vector, slope);
+        addScaled(found.gradient, forward.vector, slope);
+        // The number that is added to the product is not pulled to 0.
+        const pulled = this.models.row(model).subarray(0, DIMENSIONS);
+        addScaled(this.models.gradientOf(model).subarray(0, DIMENSIONS), pulled, 2 * VECTOR_DECAY * share);
+        this.bias.gradients[0] = (this.bias.gradients[0] as number) + slope;
+      }
+      this.#backward(forward, gradient.subarray(0, DIMENSIONS));
+    }
+    const purposes = new Set<number>();
+    for (const [model, { gradient }] of vectors) {
+      addScaled(this.models.gradientOf(model), gradient, 1);
+      const card = this.#examples.cards[model] as CardRows;
+      for (const [i, purpose] of card.purposes.entries()) {
+        addScaled(this.purposes.gradientOf(purpose), gradient, card.weights[i] as number);
+        purposes.add(purpose);
+      }
+    }
+    this.#steps += 1;
+    for (const layer of [this.first, this.firstOffsets, this.second]) {
+      layer.step(Array(layer.rows).keys(), rate, this.#steps, LAYER_DECAY);
+    }
+    this.models.step(vectors.keys(), rate, this.#steps);
+    this.purposes.step(purposes, rate, this.#steps);
+    this.bias.step([0], rate, this.#steps);
+  }
+
+  #modelVector(model: number): Float32Array {
+    const vector = this.models.row(model).slice();
+    const card = this.#examples.cards[model] as CardRows;
+    for (const [i, purpose] of card.purposes.entries()) {
+      addScaled(vector, this.purposes.row(purpose), card.weights[i] as number);
+    }
+    return vector;
+  }
+
+  #forward(need: number): Forward {
+    const { places, values: all } = this.#examples.needs[need] as NeedInputs;
+    const values = all.map((value) => this.#dropped(value));
+    const layer = this.firstOffsets.values.slice();
+    for (const [k, place] of places.entries()) {
+      addScaled(layer, this.first.row(place), values[k] as number);
+    }
+    const units = layer.slice(0, UNITS).map((value) => this.#dropped(Math.max(0, value)));
+    const vector = new Float32Array(MODEL_WIDTH).fill(1);
+    vector.set(layer.subarray(UNITS));
+    const inner = vector.subarray(0, DIMENSIONS);
+    for (const [unit, value] of units.entries()) {
+      addScaled(inner, this.second.row(unit), value);
+    }
+    return { places, values, units, vector };
+  }
+
+  #backward({ places, values, units }: Forward, gradient: Float32Array): void {
+    const layer = new Float32Array(LAYER_WIDTH);
+    layer.set(gradient, UNITS);
+    for (const [unit, value] of units.entries()) {
+      if (value !== 0) {
+        layer[unit] = dotProduct(this.second.row(unit), gradient) / (1 - DROPOUT);
+        addScaled(this.second.gradientOf(unit), gradient, value);
+      }
+    }
+    addScaled(this.firstOffsets.gradients, layer, 1);
+    for (const [k, place] of places.entries()) {
+      addScaled(this.first.gradientOf(place), layer, values[k] as number);
+    }
+  }
+
+  #dropped(value: number): number {
+    return this.#next() < DROPOUT ? 0 : value / (1 - DROPOUT);
+  }
+}
+
+/**
+ * Learns the vectors of needs and models from the graded models of some needs, and packs them into the file that the product
+ * reads. The loss is the logistic loss of each graded model against the worth of its grade.
+ */
+export function trainAffinity(examples: AffinityExamples, needs: readonly number[], seed: number): Buffer {
+  const next = random(seed);
+  const learner = new Learner(examples, next);
+  for (let pass = 0; pass < PASSES; pass++) {
+    const order = Array.from(shuffled(needs.length, next), (at) => needs[at] as number);
+    const rate = RATE * (1 - pass / PASSES) + LEAST_RATE;
+    for (let start = 0; start < order.length; start += NEEDS_AT_ONCE) {
+      learner.learn(order.slice(start, start + NEEDS_AT_ONCE), rate);
+    }
+  }
+  const { inputs, rows, keys } = examples;
+  const { first, firstOffsets, second, models, purposes, bias } = learner;
+  // A model without examples still has what was drawn for it, which says nothing.
+  const known = [...new Set(needs.flatMap((need) => [...(rows[need] as Rows).models]))].sort((a, b) => a - b);
+  const own = Float32Array.from(known.flatMap((model) => [...models.row(model)]));
+  const packed = {
+    ...packedRows("first", first.values, first.rows),
+    ...packedRows("second", second.values, second.rows),
+    ...packedRows("models", own, known.length),
+    ...packedRows("purposes", purposes.values, purposes.rows),
+    firstOffsets: firstOffsets.values,
+    bias: bias.values,
+  };
+  const head: Omit<AffinityHead, "id"> = { inputs, units: UNITS, models: known.map((model) => keys[model] as string) };
+  return staticFileBytes({ id: contentId("affinity", packed), ...head }, packed);
+}
+
+/** Rows as bytes, and the scale of each. */
+function packedRows(name: string, values: Float32Array, rows: number): Record<string, Section> {
+  const { values: bytes, scales } = quantised(values, rows, values.length / rows);
+  return { [name]: bytes, [`${name}Scales`]: scales };
+}
+
+/** Adds numbers, each times a factor, to sums. */
+function addScaled(sums: Float32Array, values: Float32Array, factor: number): void {
+  if (factor !== 0) {
+    for (let i = 0; i < sums.length; i++) {
+      sums[i] = (sums[i] as number) + factor * (values[i] as number);
+    }
+  }
+}
