@@ -1,6 +1,6 @@
 /**
- * Trains the trees that order models and give the chance of a good choice. README.md has the commands. Each run writes
- * the same file.
+ * Learns from graded needs how to order models: precedents, affinities, and the trees that give the chance of a good choice.
+ * README.md has the commands. Each run writes the same files.
  *   node train-ranking.ts [--cv]
  */
 import { writeFileSync } from "node:fs";
@@ -8,6 +8,7 @@ import { openInventory } from "../src/app/open-inventory.ts";
 import { readConfig } from "../src/config/config.ts";
 import { parseStaticFile } from "../src/embedding/index.ts";
 import { type AffinityModel, createAffinity } from "../src/recommend/score/learned/affinity.ts";
+import { createPrecedents, replacePrecedents } from "../src/recommend/score/learned/precedents.ts";
 import type { RankingModelFile } from "../src/recommend/score/learned/ranking-model.ts";
 import { random, shuffled } from "./numbers/random.ts";
 import { makeExamples, makePrecedents, profilesOf, readGradedNeeds } from "./ranking/examples.ts";
@@ -23,8 +24,12 @@ const { database, inventory } = await openInventory(config);
 const needs = readGradedNeeds();
 const profiles = await profilesOf(inventory, needs);
 const precedents = makePrecedents(needs, profiles);
+// Before anything reads the facts of models, which keep their places among the graded ones.
+const found = createPrecedents(precedents);
+replacePrecedents(found);
 
-// Each need is scored by trees and affinities that have not seen it; the chance is calibrated on these sums.
+// Each need is scored by trees and affinities that were learned without it; the chance is calibrated on these sums. The trees know
+// a little of it all the same: the affinities of the needs that they learn from were learned with it.
 const order = [...shuffled(needs.length, random(SEED))];
 const folds = Array.from({ length: FOLDS }, (_, fold) => order.filter((_, k) => k % FOLDS === fold));
 const others = folds.map((_, fold) => order.filter((_need, k) => k % FOLDS !== fold));
@@ -40,7 +45,7 @@ for (const [fold, test] of folds.entries()) {
   }
   console.log(`learned affinities ${fold + 1} of ${FOLDS}`);
 }
-const examples = await makeExamples(inventory, { needs, profiles, precedents, affinities }, random(SEED));
+const examples = await makeExamples(inventory, { needs, profiles, precedents: found, affinities }, random(SEED));
 await database.close();
 console.log(`${needs.length} needs, ${examples.table.rows} rows, ${examples.table.columns} features`);
 

@@ -6,18 +6,17 @@ import { type Need, profileOf } from "../../src/recommend/index.ts";
 import type { Profile } from "../../src/recommend/profile.ts";
 import { withCard } from "../../src/recommend/score/card-of.ts";
 import { featureNames } from "../../src/recommend/score/features/features.ts";
-import { type AffinityModel, setAffinity, WITHOUT_AFFINITY } from "../../src/recommend/score/learned/affinity.ts";
+import { type AffinityModel, setAffinity } from "../../src/recommend/score/learned/affinity.ts";
 import {
   circumstancesOf,
-  createPrecedents,
   type GradedNeedFacts,
   LEAST_CONFIDENCE,
   languagesOf,
+  type Precedents,
   type PrecedentsFile,
   packGrades,
   packVectors,
   precedentFeatureNames,
-  replacePrecedents,
   setLikeNeeds,
   WITHOUT_PRECEDENT,
 } from "../../src/recommend/score/learned/precedents.ts";
@@ -50,7 +49,7 @@ export interface RankingExamples {
 }
 
 /** Models drawn for each need that no grader saw: without them the order is right only among good candidates. */
-const RANDOM_MODELS = 40;
+export const RANDOM_MODELS = 40;
 
 /** The share of the graded models of a need that are examples once more, without their card. */
 const HIDDEN_SHARE = 0.4;
@@ -83,7 +82,7 @@ export interface ReadNeeds {
   needs: readonly GradedNeed[];
   /** One for each need. */
   profiles: readonly Profile[];
-  precedents: PrecedentsFile;
+  precedents: Precedents;
   /** For each need the affinities that were learned without it. */
   affinities: readonly AffinityModel[];
 }
@@ -91,14 +90,15 @@ export interface ReadNeeds {
 /**
  * Makes the examples of needs, with the features that the product computes. A need is not among its own precedents, and a
  * model whose card is hidden has none, and no affinity.
+ *
+ * @param read `replacePrecedents` must have been called with its precedents before any model is scored.
  */
 export async function makeExamples(
   inventory: Inventory,
-  { needs, profiles, precedents: file, affinities }: ReadNeeds,
+  read: ReadNeeds,
   next: () => number,
 ): Promise<RankingExamples> {
-  const precedents = createPrecedents(file);
-  replacePrecedents(precedents);
+  const { needs, profiles, precedents, affinities } = read;
   const models = await allModels(inventory);
   const all = [...models.values()];
   const rows: Float32Array[] = [];
@@ -117,7 +117,6 @@ export async function makeExamples(
       const features = matchModel(indexed, profile).features.slice();
       if (isHidden) {
         features.set(WITHOUT_PRECEDENT, FIRST_PRECEDENT);
-        features[AFFINITY] = WITHOUT_AFFINITY;
       }
       rows.push(features);
       grades.push(grade);
@@ -160,9 +159,8 @@ export async function makeExamples(
   };
 }
 
-/** The places of the first feature of precedents, and of the affinity. */
+/** The place of the first feature of precedents. */
 const FIRST_PRECEDENT = featureNames.indexOf(precedentFeatureNames[0]);
-const AFFINITY = featureNames.indexOf("affinity");
 
 /** The grades of a need by the keys of the models. */
 export function gradesOf({ none, grades, added = {}, second = {} }: GradedNeed): Map<string, number> {

@@ -16,24 +16,29 @@ import { logistic } from "../../src/recommend/score/learned/ranking-model.ts";
 import { factsOf } from "../../src/recommend/score/model-facts.ts";
 import { contentId, quantised } from "../numbers/data-file.ts";
 import { random, shuffled } from "../numbers/random.ts";
-import { allModels, type GradedNeed, gradesOf } from "./examples.ts";
+import { allModels, type GradedNeed, gradesOf, RANDOM_MODELS } from "./examples.ts";
 
-/** Numbers of a vector, without that which is added to the product; units of the hidden layer. */
+/** The numbers of a vector, besides the one that is added to the product. */
 const DIMENSIONS = 48;
+/** The units of the hidden layer. */
 const UNITS = 96;
 const PASSES = 14;
 const NEEDS_AT_ONCE = 64;
+/** The learning rate falls from the sum of both to little more than the second. */
 const RATE = 3e-3;
-const LEAST_RATE = 1e-4;
+const ADDED_RATE = 1e-4;
 /** The share of the inputs and of the hidden units that training leaves out. */
 const DROPOUT = 0.2;
-/** How strongly the weights of the layers and the own vectors of models are pulled to 0. */
+/** The decoupled weight decay of the layers. */
 const LAYER_DECAY = 1e-2;
+/** The weight of the squares of the models' own vectors in the loss. */
 const VECTOR_DECAY = 1e-4;
+/** The decay of Adam's means of gradients and of their squares. */
+const MEAN_DECAY = 0.9;
+const SQUARE_DECAY = 0.999;
 /** The languages that have an input: the most frequent ones of the needs. */
 const LANGUAGES = 50;
-/** Models drawn for each need that no grader saw, and their weight. */
-const RANDOM_MODELS = 40;
+/** The weight of a model that was drawn and that no grader saw. */
 const UNSEEN_WEIGHT = 0.5;
 /** The logarithm of the odds of a good choice before anything is learned. */
 const FIRST_BIAS = -2;
@@ -44,9 +49,12 @@ interface NeedInputs {
   values: Float32Array;
 }
 
-/** The models of a need, each with the worth of its grade and a weight. */
-interface Rows {
+/** The models of a need, the graded ones first, then those that were drawn. */
+interface NeedModels {
   models: Uint16Array;
+  /** How many of them are graded. */
+  graded: number;
+  /** What the grade of each is worth. */
   worths: Float32Array;
   weights: Float32Array;
 }
@@ -62,8 +70,8 @@ export interface AffinityExamples {
   inputs: AffinityInputs;
   needs: readonly NeedInputs[];
   /** For each need. */
-  rows: readonly Rows[];
-  /** The models, in the order of `models` in rows and of `cards`. */
+  compared: readonly NeedModels[];
+  /** The models, in the order of their places in `compared`, and of `cards`. */
   keys: readonly string[];
   cards: readonly CardRows[];
 }
@@ -84,12 +92,13 @@ export async function makeAffinityExamples(
     dimensions: profiles[0]?.plainVector.length ?? 0,
   };
   const write = createInputWriter(inputs);
-  const own = needs.map((graded) => {
+  const compared = needs.map((graded) => {
     const judged = [...gradesOf(graded)].filter(([key]) => places.has(key));
     const seen = new Set(judged.map(([key]) => places.get(key) as number));
     const drawn = [...shuffled(models.length, next).subarray(0, RANDOM_MODELS)].filter((place) => !seen.has(place));
     return {
       models: Uint16Array.from([...seen, ...drawn]),
+      graded: seen.size,
       worths: Float32Array.from([...judged.map(([, grade]) => WORTHS[grade as 0 | 1 | 2 | 3]), ...drawn.map(() => 0)]),
       weights: Float32Array.from([...judged.map(() => 1), ...drawn.map(() => UNSEEN_WEIGHT)]),
     };
@@ -102,7 +111,7 @@ export async function makeAffinityExamples(
       const used = [...values.keys()].filter((at) => values[at] !== 0);
       return { places: Uint16Array.from(used), values: Float32Array.from(used, (at) => values[at] as number) };
     }),
-    rows: own,
+    compared,
     keys: models.map(({ key }) => key),
     cards: models.map((model) => {
       const { grades } = factsOf(model);
@@ -126,7 +135,7 @@ function frequentLanguages(profiles: readonly Profile[]): string[] {
     .map(([code]) => code);
 }
 
-/** Numbers that training changes, in rows, with the state of the optimiser Adam (Kingma and Ba 2015, with decay apart). */
+/** Numbers that training changes, in rows, with the state of the optimiser Adam (Kingma and Ba 2015, with decoupled weight decay). */
 class Parameters {
   readonly rows: number;
   readonly width: number;
@@ -135,7 +144,7 @@ class Parameters {
   readonly #means: Float32Array;
   readonly #squares: Float32Array;
 
-  /** @param spread the largest of the first values, which are drawn. */
+  /** The first values are drawn between -spread and spread. */
   constructor(rows: number, width: number, spread: number, next: () => number) {
     this.rows = rows;
     this.width = width;
@@ -153,9 +162,9 @@ class Parameters {
     return this.gradients.subarray(row * this.width, (row + 1) * this.width);
   }
 
-  /** Moves rows against their gradients, and sets these to 0. @param number of the step, from 1. */
-  step(rows: Iterable<number>, rate: number, number: number, decay = 0): void {
-    const [first, second] = [1 - MEAN_DECAY ** number, 1 - SQUARE_DECAY ** number];
+  /** Moves rows against their gradients, and sets these to 0. @param step the number of the step, from 1. */
+  step(rows: Iterable<number>, rate: number, step: number, decay = 0): void {
+    const [meanCorrection, squareCorrection] = [1 - MEAN_DECAY ** step, 1 - SQUARE_DECAY ** step];
     for (const row of rows) {
       for (let at = row * this.width; at < (row + 1) * this.width; at++) {
         const gradient = this.gradients[at] as number;
@@ -163,16 +172,13 @@ class Parameters {
         const square = SQUARE_DECAY * (this.#squares[at] as number) + (1 - SQUARE_DECAY) * gradient * gradient;
         this.#means[at] = mean;
         this.#squares[at] = square;
-        const change = mean / first / (Math.sqrt(square / second) + 1e-8);
+        const change = mean / meanCorrection / (Math.sqrt(square / squareCorrection) + 1e-8);
         this.values[at] = (this.values[at] as number) * (1 - rate * decay) - rate * change;
         this.gradients[at] = 0;
       }
     }
   }
 }
-
-const MEAN_DECAY = 0.9;
-const SQUARE_DECAY = 0.999;
 
 /** The numbers of a model's vector: the last one is added to the product. */
 const MODEL_WIDTH = DIMENSIONS + 1;
@@ -181,7 +187,7 @@ const LAYER_WIDTH = UNITS + DIMENSIONS;
 /** A need on its way through the layers. */
 interface Forward {
   places: Uint16Array;
-  /** The inputs that dropout keeps. */
+  /** The inputs after dropout: 0 where one is left out, the others enlarged. */
   values: Float32Array;
   units: Float32Array;
   /** With a 1 at the end. */
@@ -215,14 +221,14 @@ class Learner {
 
   /** Learns from some needs at once. */
   learn(needs: readonly number[], rate: number): void {
-    const { rows } = this.#examples;
-    const share = 1 / needs.reduce((sum, need) => sum + (rows[need] as Rows).models.length, 0);
+    const { compared } = this.#examples;
+    const share = 1 / needs.reduce((sum, need) => sum + (compared[need] as NeedModels).models.length, 0);
     // Many needs of a batch have the same models.
     const vectors = new Map<number, { vector: Float32Array; gradient: Float32Array }>();
     for (const need of needs) {
       const forward = this.#forward(need);
       const gradient = new Float32Array(MODEL_WIDTH);
-      const { models, worths, weights } = rows[need] as Rows;
+      const { models, worths, weights } = compared[need] as NeedModels;
       for (const [k, model] of models.entries()) {
         let found = vectors.get(model);
         if (found === undefined) {
@@ -306,22 +312,26 @@ class Learner {
 
 /**
  * Learns the vectors of needs and models from the graded models of some needs, and packs them into the file that the product
- * reads. The loss is the logistic loss of each graded model against the worth of its grade.
+ * reads. The loss is the logistic loss of each graded or drawn model against the worth of its grade.
  */
 export function trainAffinity(examples: AffinityExamples, needs: readonly number[], seed: number): Buffer {
   const next = random(seed);
   const learner = new Learner(examples, next);
   for (let pass = 0; pass < PASSES; pass++) {
     const order = Array.from(shuffled(needs.length, next), (at) => needs[at] as number);
-    const rate = RATE * (1 - pass / PASSES) + LEAST_RATE;
+    const rate = RATE * (1 - pass / PASSES) + ADDED_RATE;
     for (let start = 0; start < order.length; start += NEEDS_AT_ONCE) {
       learner.learn(order.slice(start, start + NEEDS_AT_ONCE), rate);
     }
   }
-  const { inputs, rows, keys } = examples;
+  const { inputs, compared, keys } = examples;
   const { first, firstOffsets, second, models, purposes, bias } = learner;
-  // A model without examples still has what was drawn for it, which says nothing.
-  const known = [...new Set(needs.flatMap((need) => [...(rows[need] as Rows).models]))].sort((a, b) => a - b);
+  // Models that were only drawn say nothing: a copy then has the vector of its original, others only those of their purposes.
+  const graded = needs.flatMap((need) => {
+    const { models: places, graded: count } = compared[need] as NeedModels;
+    return [...places.subarray(0, count)];
+  });
+  const known = [...new Set(graded)].sort((a, b) => a - b);
   const own = Float32Array.from(known.flatMap((model) => [...models.row(model)]));
   const packed = {
     ...packedRows("first", first.values, first.rows),

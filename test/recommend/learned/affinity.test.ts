@@ -37,7 +37,7 @@ const inputs = {
 };
 const write = createInputWriter(inputs);
 
-/** Two graded models for each purpose, of which one is good, and a model that has only a card. */
+/** Two graded models for each purpose, of which one is good, and a copy that was only drawn. */
 const examples: AffinityExamples = {
   inputs,
   needs: profiles.map((profile) => {
@@ -45,13 +45,14 @@ const examples: AffinityExamples = {
     write(values, profile);
     return { places: Uint16Array.from(values.keys()), values };
   }),
-  rows: profiles.map((_, need) => ({
-    models: Uint16Array.of(0, 1, 2, 3),
-    worths: Float32Array.from(need < transcribe.length ? [1, 0.15, 0, 0] : [0, 0, 1, 0.15]),
-    weights: new Float32Array(4).fill(1),
+  compared: profiles.map((_, need) => ({
+    models: Uint16Array.of(0, 1, 2, 3, 4),
+    graded: 4,
+    worths: Float32Array.from(need < transcribe.length ? [1, 0.15, 0, 0, 0] : [0, 0, 1, 0.15, 0]),
+    weights: new Float32Array(5).fill(1),
   })),
-  keys: ["speech/good", "speech/poor", "mood/good", "mood/poor"],
-  cards: [0, 0, 1, 1].map((purpose) => ({ purposes: Uint16Array.of(purpose), weights: Float32Array.of(1) })),
+  keys: ["speech/good", "speech/poor", "mood/good", "mood/poor", "someone/drawn-copy"],
+  cards: [0, 0, 1, 1, 0].map((purpose) => ({ purposes: Uint16Array.of(purpose), weights: Float32Array.of(1) })),
 };
 const everyNeed = [...profiles.keys()];
 // Few needs, so each is learned from many times.
@@ -76,7 +77,9 @@ function model(key: string, more: Partial<AffinityFacts> = {}): AffinityFacts {
 describe("Affinities that are learned from graded needs", () => {
   it("are higher for the models that graders called good for such needs", () => {
     const need = needFor("asr-general", "subtitles for a lecture");
-    const order = examples.keys.toSorted((a, b) => affinity.of(graded(b), need) - affinity.of(graded(a), need));
+    const order = examples.keys
+      .slice(0, 4)
+      .toSorted((a, b) => affinity.of(graded(b), need) - affinity.of(graded(a), need));
     expect(order.slice(0, 2)).toEqual(["speech/good", "speech/poor"]);
     const other = needFor("sentiment", "do they like it");
     expect(affinity.of(graded("mood/good"), other)).toBeGreaterThan(affinity.of(graded("speech/good"), other));
@@ -94,12 +97,20 @@ describe("Affinities that are learned from graded needs", () => {
     const [need] = profiles as [Profile];
     const copy = model("someone/copy", { copyOf: "speech/good" });
     expect(affinity.of(copy, need)).toBe(affinity.of(model("speech/good"), need));
+    const drawn = model("someone/drawn-copy", { copyOf: "speech/good" });
+    expect(affinity.of(drawn, need)).toBe(affinity.of(model("speech/good"), need));
     expect(affinity.of(model("speech/good", { isListed: false }), need)).toBe(WITHOUT_AFFINITY);
   });
 
   it("are the same for the same examples, to the byte", () => {
     expect(trainAffinity(examples, many, 1).equals(bytes)).toBe(true);
     expect(trainAffinity(examples, many, 2).equals(bytes)).toBe(false);
+  });
+
+  it("refuse a file that was trained with other inputs", () => {
+    const file = parseStaticFile(bytes);
+    const facts = { ...file.facts, inputs: { ...inputs, languages: [] } };
+    expect(() => createAffinity({ ...file, facts })).toThrow("inputs");
   });
 
   it("can be set for one need, as training does for those that were learned without it", () => {

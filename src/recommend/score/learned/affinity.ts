@@ -10,8 +10,6 @@ import { needFeatureNames, needFeaturesOf } from "../features/need-features.ts";
  * sum of its own, if it was graded, and of those of the purposes in its card.
  */
 export interface AffinityModel {
-  /** Identifies the data: its version and content hash. */
-  readonly id: string;
   /** The affinity of a model for a need: higher is better. `WITHOUT_AFFINITY` for a model without a card of its own. */
   of(model: AffinityFacts, profile: Profile): number;
 }
@@ -27,13 +25,16 @@ export interface AffinityFacts {
   isListed: boolean;
 }
 
-/** The layout of the inputs that a need has, in their order. */
+/**
+ * The inputs that a need has: one for each purpose and one for no purpose, one for each task, one for each language and one for
+ * all other languages, the numbers of the text's vector, and the features of the need.
+ */
 export interface AffinityInputs {
-  /** The ids of the purposes. The probability of no purpose follows them. */
+  /** Ids of purposes. */
   purposes: readonly string[];
-  /** Labels of tasks; that of text generation stands a second time for code. */
+  /** Labels of tasks, and `code` for text generation of programs. */
   tasks: readonly string[];
-  /** Codes of languages. One input for all others follows them. */
+  /** Codes of languages. */
   languages: readonly string[];
   /** How many numbers the vector of the text has. */
   dimensions: number;
@@ -45,11 +46,11 @@ export interface AffinityHead {
   inputs: AffinityInputs;
   /** Units of the hidden layer. */
   units: number;
-  /** The keys of the models that have a vector of their own. */
+  /** The keys of the graded models: they have a vector of their own. */
   models: readonly string[];
 }
 
-/** Factors of the inputs, so that they are of like size. */
+/** Each kind of input is multiplied by its factor, so that all have a similar size. */
 const SHARE_SCALE = 3;
 const TEXT_SCALE = 5;
 const CIRCUMSTANCE_SCALE = 0.3;
@@ -65,11 +66,18 @@ export function loadAffinity(): AffinityModel {
   return loaded;
 }
 
-/** Creates the affinities of a file that training/ranking/train-affinity.ts packed. */
+/**
+ * Creates the affinities of a file that training/ranking/train-affinity.ts packed.
+ *
+ * @throws Error if the file was trained with other inputs than this program has.
+ */
 export function createAffinity(file: StaticFile): AffinityModel {
-  const { id, inputs, units, models } = file.facts as unknown as AffinityHead;
+  const { inputs, units, models } = file.facts as unknown as AffinityHead;
   const writeInputs = createInputWriter(inputs);
   const [first, second] = readMatrices(file, ["first", "second"]);
+  if (first.rows !== inputCountOf(inputs)) {
+    throw new Error(`the affinities were trained with ${first.rows} inputs, and a need has ${inputCountOf(inputs)}`);
+  }
   const firstOffsets = file.section("firstOffsets", "f32");
   const modelNumbers = file.section("models", "i8");
   const modelScales = file.section("modelsScales", "f32");
@@ -85,7 +93,7 @@ export function createAffinity(file: StaticFile): AffinityModel {
   const needVectorOf = (profile: Profile): Float32Array => {
     values.fill(0);
     writeInputs(values, profile);
-    // The first matrix gives the hidden layer, then what passes it by.
+    // The first matrix gives the hidden layer, and then the linear part, which goes straight into the vector.
     const layer = Float32Array.from(firstOffsets);
     first.addRows(layer, 0, values);
     const vector = layer.slice(units);
@@ -123,7 +131,6 @@ export function createAffinity(file: StaticFile): AffinityModel {
   const modelVectors = new WeakMap<AffinityFacts, Float32Array>();
   const needVectors = new WeakMap<Profile, Float32Array>();
   return {
-    id,
     of(model, profile) {
       if (!model.isListed) {
         return WITHOUT_AFFINITY;
@@ -145,17 +152,17 @@ export function createAffinity(file: StaticFile): AffinityModel {
 
 const packer = new ArrayPacker<Float32Array>(Float32Array);
 
-/** The affinities of another file than the bundled one. */
-const others = new WeakMap<Profile, AffinityModel>();
+/** Affinities that training set for single needs. */
+const affinitiesOfNeeds = new WeakMap<Profile, AffinityModel>();
 
 /** Sets the affinities for a need. Training uses it for those that were learned without the need. */
 export function setAffinity(profile: Profile, affinity: AffinityModel): void {
-  others.set(profile, affinity);
+  affinitiesOfNeeds.set(profile, affinity);
 }
 
 /** The affinity of a model for a need. */
 export function affinityOf(model: AffinityFacts, profile: Profile): number {
-  return (others.get(profile) ?? loadAffinity()).of(model, profile);
+  return (affinitiesOfNeeds.get(profile) ?? loadAffinity()).of(model, profile);
 }
 
 /** How much the vector of a purpose counts for a model: by its grade, and by its place beside other models. */
