@@ -14,6 +14,7 @@ import {
 import { WORTHS } from "../../src/recommend/score/learned/precedents.ts";
 import { logistic } from "../../src/recommend/score/learned/ranking-model.ts";
 import { factsOf } from "../../src/recommend/score/model-facts.ts";
+import { Adam } from "../numbers/adam.ts";
 import { contentId, quantised } from "../numbers/data-file.ts";
 import { random, shuffled } from "../numbers/random.ts";
 import { allModels, type GradedNeed, gradesOf, RANDOM_MODELS } from "./examples.ts";
@@ -24,18 +25,15 @@ const DIMENSIONS = 48;
 const UNITS = 96;
 const PASSES = 14;
 const NEEDS_AT_ONCE = 64;
-/** The learning rate falls from the sum of both to little more than the second. */
+/** The learning rate. It falls by the same amount with each pass; a thirtieth is added in all of them. */
 const RATE = 3e-3;
-const ADDED_RATE = 1e-4;
+const ADDED_SHARE = 1 / 30;
 /** The share of the inputs and of the hidden units that training leaves out. */
 const DROPOUT = 0.2;
 /** The decoupled weight decay of the layers. */
 const LAYER_DECAY = 1e-2;
 /** The weight of the squares of the models' own vectors in the loss. */
 const VECTOR_DECAY = 1e-4;
-/** The decay of Adam's means of gradients and of their squares. */
-const MEAN_DECAY = 0.9;
-const SQUARE_DECAY = 0.999;
 /** The languages that have an input: the most frequent ones of the needs. */
 const LANGUAGES = 50;
 /** The weight of a model that was drawn and that no grader saw. */
@@ -135,23 +133,24 @@ function frequentLanguages(profiles: readonly Profile[]): string[] {
     .map(([code]) => code);
 }
 
-/** Numbers that training changes, in rows, with the state of the optimiser Adam (Kingma and Ba 2015, with decoupled weight decay). */
+/** Numbers that training changes, in rows. */
 class Parameters {
   readonly rows: number;
   readonly width: number;
   readonly values: Float32Array;
-  readonly gradients: Float32Array;
-  readonly #means: Float32Array;
-  readonly #squares: Float32Array;
+  readonly #adam: Adam;
 
   /** The first values are drawn between -spread and spread. */
-  constructor(rows: number, width: number, spread: number, next: () => number) {
+  constructor(
+    rows: number,
+    width: number,
+    { spread, decay = 0 }: { spread: number; decay?: number },
+    next: () => number,
+  ) {
     this.rows = rows;
     this.width = width;
     this.values = Float32Array.from({ length: rows * width }, () => spread * (2 * next() - 1));
-    this.gradients = new Float32Array(rows * width);
-    this.#means = new Float32Array(rows * width);
-    this.#squares = new Float32Array(rows * width);
+    this.#adam = new Adam(this.values, RATE, decay);
   }
 
   row(row: number): Float32Array {
@@ -159,30 +158,19 @@ class Parameters {
   }
 
   gradientOf(row: number): Float32Array {
-    return this.gradients.subarray(row * this.width, (row + 1) * this.width);
+    return this.#adam.gradient.subarray(row * this.width, (row + 1) * this.width);
   }
 
-  /** Moves rows against their gradients, and sets these to 0. @param step the number of the step, from 1. */
-  step(rows: Iterable<number>, rate: number, step: number, decay = 0): void {
-    const [meanCorrection, squareCorrection] = [1 - MEAN_DECAY ** step, 1 - SQUARE_DECAY ** step];
-    for (const row of rows) {
-      for (let at = row * this.width; at < (row + 1) * this.width; at++) {
-        const gradient = this.gradients[at] as number;
-        const mean = MEAN_DECAY * (this.#means[at] as number) + (1 - MEAN_DECAY) * gradient;
-        const square = SQUARE_DECAY * (this.#squares[at] as number) + (1 - SQUARE_DECAY) * gradient * gradient;
-        this.#means[at] = mean;
-        this.#squares[at] = square;
-        const change = mean / meanCorrection / (Math.sqrt(square / squareCorrection) + 1e-8);
-        this.values[at] = (this.values[at] as number) * (1 - rate * decay) - rate * change;
-        this.gradients[at] = 0;
-      }
-    }
+  /** Moves rows against their gradients, and sets these to 0. Default: all rows. */
+  step(pace: number, rows: Iterable<number> = Array(this.rows).keys()): void {
+    this.#adam.step(pace, rows, this.width);
   }
 }
 
 /** The numbers of a model's vector: the last one is added to the product. */
 const MODEL_WIDTH = DIMENSIONS + 1;
 const LAYER_WIDTH = UNITS + DIMENSIONS;
+const ONE = Float32Array.of(1);
 
 /** A need on its way through the layers. */
 interface Forward {
@@ -204,23 +192,23 @@ class Learner {
   readonly models: Parameters;
   readonly purposes: Parameters;
   readonly bias: Parameters;
-  #steps = 0;
 
   constructor(examples: AffinityExamples, next: () => number) {
     this.#examples = examples;
     this.#next = next;
     const inputs = inputCountOf(examples.inputs);
-    this.first = new Parameters(inputs, LAYER_WIDTH, 1 / Math.sqrt(inputs), next);
-    this.firstOffsets = new Parameters(1, LAYER_WIDTH, 1 / Math.sqrt(inputs), next);
-    this.second = new Parameters(UNITS, DIMENSIONS, 1 / Math.sqrt(UNITS), next);
-    this.models = new Parameters(examples.keys.length, MODEL_WIDTH, 0.05, next);
-    this.purposes = new Parameters(examples.inputs.purposes.length, MODEL_WIDTH, 0.03, next);
-    this.bias = new Parameters(1, 1, 0, next);
+    const layer = (from: number) => ({ spread: 1 / Math.sqrt(from), decay: LAYER_DECAY });
+    this.first = new Parameters(inputs, LAYER_WIDTH, layer(inputs), next);
+    this.firstOffsets = new Parameters(1, LAYER_WIDTH, layer(inputs), next);
+    this.second = new Parameters(UNITS, DIMENSIONS, layer(UNITS), next);
+    this.models = new Parameters(examples.keys.length, MODEL_WIDTH, { spread: 0.05 }, next);
+    this.purposes = new Parameters(examples.inputs.purposes.length, MODEL_WIDTH, { spread: 0.03 }, next);
+    this.bias = new Parameters(1, 1, { spread: 0 }, next);
     this.bias.values[0] = FIRST_BIAS;
   }
 
-  /** Learns from some needs at once. */
-  learn(needs: readonly number[], rate: number): void {
+  /** Learns from some needs at once, at `pace` times the learning rate. */
+  learn(needs: readonly number[], pace: number): void {
     const { compared } = this.#examples;
     const share = 1 / needs.reduce((sum, need) => sum + (compared[need] as NeedModels).models.length, 0);
     // Many needs of a batch have the same models.
@@ -242,7 +230,7 @@ class Learner {
         // The number that is added to the product is not pulled to 0.
         const pulled = this.models.row(model).subarray(0, DIMENSIONS);
         addScaled(this.models.gradientOf(model).subarray(0, DIMENSIONS), pulled, 2 * VECTOR_DECAY * share);
-        this.bias.gradients[0] = (this.bias.gradients[0] as number) + slope;
+        addScaled(this.bias.gradientOf(0), ONE, slope);
       }
       this.#backward(forward, gradient.subarray(0, DIMENSIONS));
     }
@@ -255,13 +243,11 @@ class Learner {
         purposes.add(purpose);
       }
     }
-    this.#steps += 1;
-    for (const layer of [this.first, this.firstOffsets, this.second]) {
-      layer.step(Array(layer.rows).keys(), rate, this.#steps, LAYER_DECAY);
+    for (const parameters of [this.first, this.firstOffsets, this.second, this.bias]) {
+      parameters.step(pace);
     }
-    this.models.step(vectors.keys(), rate, this.#steps);
-    this.purposes.step(purposes, rate, this.#steps);
-    this.bias.step([0], rate, this.#steps);
+    this.models.step(pace, vectors.keys());
+    this.purposes.step(pace, purposes);
   }
 
   #modelVector(model: number): Float32Array {
@@ -299,7 +285,7 @@ class Learner {
         addScaled(this.second.gradientOf(unit), gradient, value);
       }
     }
-    addScaled(this.firstOffsets.gradients, layer, 1);
+    addScaled(this.firstOffsets.gradientOf(0), layer, 1);
     for (const [k, place] of places.entries()) {
       addScaled(this.first.gradientOf(place), layer, values[k] as number);
     }
@@ -319,9 +305,9 @@ export function trainAffinity(examples: AffinityExamples, needs: readonly number
   const learner = new Learner(examples, next);
   for (let pass = 0; pass < PASSES; pass++) {
     const order = Array.from(shuffled(needs.length, next), (at) => needs[at] as number);
-    const rate = RATE * (1 - pass / PASSES) + ADDED_RATE;
+    const pace = 1 - pass / PASSES + ADDED_SHARE;
     for (let start = 0; start < order.length; start += NEEDS_AT_ONCE) {
-      learner.learn(order.slice(start, start + NEEDS_AT_ONCE), rate);
+      learner.learn(order.slice(start, start + NEEDS_AT_ONCE), pace);
     }
   }
   const { inputs, compared, keys } = examples;

@@ -75,8 +75,9 @@ export function createAffinity(file: StaticFile): AffinityModel {
   const { inputs, units, models } = file.facts as unknown as AffinityHead;
   const writeInputs = createInputWriter(inputs);
   const [first, second] = readMatrices(file, ["first", "second"]);
-  if (first.rows !== inputCountOf(inputs)) {
-    throw new Error(`the affinities were trained with ${first.rows} inputs, and a need has ${inputCountOf(inputs)}`);
+  const inputCount = inputCountOf(inputs);
+  if (first.rows !== inputCount) {
+    throw new Error(`the affinities were trained with ${first.rows} inputs, and a need has ${inputCount}`);
   }
   const firstOffsets = file.section("firstOffsets", "f32");
   const modelNumbers = file.section("models", "i8");
@@ -88,7 +89,7 @@ export function createAffinity(file: StaticFile): AffinityModel {
   const width = second.width + 1;
   const rows = new Map(models.map((key, row) => [key, row]));
   const purposeRows = new Map(inputs.purposes.map((purpose, row) => [placeOfPurpose(purpose), row]));
-  const values = new Float32Array(inputCountOf(inputs));
+  const values = new Float32Array(inputCount);
 
   const needVectorOf = (profile: Profile): Float32Array => {
     values.fill(0);
