@@ -10,7 +10,7 @@ export {
 export { type DeviceQuery, findCard, findDevice, MOST_KINDS, type UnknownDevice } from "./devices/find-device.ts";
 export { priceClasses } from "./devices/prices.ts";
 export { engineNames, findEngine } from "./estimate/engines.ts";
-export { type EstimateOptions, estimateVariant, lacksLayout } from "./estimate/estimate.ts";
+export { type EstimateOptions, estimateVariant, fitVariant, lacksLayout } from "./estimate/estimate.ts";
 export { sentSpeed, speedText } from "./estimate/speed.ts";
 export { throughputText } from "./estimate/throughput.ts";
 export {

@@ -1,11 +1,11 @@
-import { readQuantization } from "../model/bits.ts";
-import { type CacheType, cacheBytes, cacheTypes, layoutOf } from "../model/layout.ts";
+import { type Quantization, readQuantization } from "../model/bits.ts";
+import { type CacheType, cacheBytes, cacheTypes, type Layout, layoutOf } from "../model/layout.ts";
 import type { Device, Estimate, Fit, ModelFigures, VariantFigures } from "../types.ts";
 import { basisOf } from "./basis.ts";
-import { defaultEngine, findEngine } from "./engines.ts";
-import { memoryOf } from "./memory.ts";
+import { defaultEngine, type Engine, findEngine } from "./engines.ts";
+import { type Memory, memoryOf } from "./memory.ts";
 import { type Speed, speedOf } from "./speed.ts";
-import { taskKind } from "./tasks.ts";
+import { type TaskKind, taskKind } from "./tasks.ts";
 import { type ThroughputEstimate, throughputOf } from "./throughput.ts";
 
 /** How a variant is run. */
@@ -34,13 +34,40 @@ const LOWERED_CONTEXT = 2048;
 /** Share of system memory for weights that do not fit on a card. */
 const SYSTEM_SHARE = 0.75;
 
-/** How a variant runs on a device. Undefined if neither its size nor the model's parameters are known. */
-export function estimateVariant(
+/** How a device holds a variant: everything about a run but its speed. */
+interface Holding {
+  layout: Layout;
+  quantization: Quantization;
+  engine: Engine;
+  device: Device;
+  kind: TaskKind;
+  contextLength: number;
+  memory: Memory;
+  /** The memory that it needs, and the memory that the device has, in 10^9 bytes. */
+  memoryGb: number;
+  capacityGb: number;
+  fit: Fit;
+}
+
+/**
+ * The memory that a variant needs in 10^9 bytes, and how it fits, as `estimateVariant` gives them, in a fraction of the time.
+ * Undefined if neither its size nor the model's parameters are known.
+ */
+export function fitVariant(
+  model: ModelFigures,
+  variant: VariantFigures,
+  device: Device,
+  options: EstimateOptions = {},
+): { memoryGb: number; fit: Fit } | undefined {
+  return holdingOf(model, variant, device, options);
+}
+
+function holdingOf(
   model: ModelFigures,
   variant: VariantFigures,
   given: Device,
-  options: EstimateOptions = {},
-): Estimate | undefined {
+  options: EstimateOptions,
+): Holding | undefined {
   const layout = layoutOf(model);
   const quantization = readQuantization(variant.quantization, variant.format);
   const named =
@@ -65,10 +92,25 @@ export function estimateVariant(
   if (memory === undefined) {
     return undefined;
   }
-  const { weightsGb, kvCacheGb, kvCacheGbLow, overheadGb } = memory;
-  const memoryGb = weightsGb + kvCacheGb + overheadGb;
+  const memoryGb = memory.weightsGb + memory.kvCacheGb + memory.overheadGb;
   const capacityGb = device.usableGb * device.count;
   const fit = fitOf(memoryGb, device, capacityGb);
+  return { layout, quantization, engine, device, kind, contextLength, memory, memoryGb, capacityGb, fit };
+}
+
+/** How a variant runs on a device. Undefined if neither its size nor the model's parameters are known. */
+export function estimateVariant(
+  model: ModelFigures,
+  variant: VariantFigures,
+  given: Device,
+  options: EstimateOptions = {},
+): Estimate | undefined {
+  const holding = holdingOf(model, variant, given, options);
+  if (holding === undefined) {
+    return undefined;
+  }
+  const { layout, quantization, engine, device, kind, contextLength, memory, memoryGb, capacityGb, fit } = holding;
+  const { weightsGb, kvCacheGb, kvCacheGbLow, overheadGb } = memory;
 
   let speed: Speed | undefined;
   if (kind === "generate") {
@@ -130,7 +172,7 @@ export function estimateVariant(
       memory,
       estimate,
       speed,
-      throughputBasis: throughput?.basis ?? [],
+      throughputBasis: throughput?.basis() ?? [],
       contextLength,
     });
   }

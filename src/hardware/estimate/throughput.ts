@@ -7,8 +7,8 @@ import { BATCHED, type Work } from "./work-item.ts";
 /** A throughput, and what it rests on. */
 export interface ThroughputEstimate {
   throughput: Throughput;
-  /** For `basis`. */
-  basis: string[];
+  /** For `basis`: its texts cost more time than the estimate. */
+  basis(): string[];
 }
 
 /** Architectures with published speeds of such work. */
@@ -65,7 +65,7 @@ export function throughputOf(model: ModelFigures, device: Device, overGb: number
       likely,
       high: likely * Math.exp(spread),
     },
-    basis: [
+    basis: () => [
       `Speed for one ${item}: ${work.rule}; in all ${round(work.gflops)} x 10^9 operations at ${round(reached / 1000)} TFLOPS` +
         ` (${peakText(device)}), which take ${round(operationsMs)} ms.` +
         ` In addition, starting the passes takes ${round(passesMs)} ms${stepsMs > 0 ? `, steps that wait for each other ${round(stepsMs)} ms` : ""}` +

@@ -1,6 +1,6 @@
 import { architectures } from "../devices/catalog.ts";
 import { hardwareClasses } from "../devices/classes.ts";
-import { type EstimateOptions, estimateVariant } from "../estimate/estimate.ts";
+import { type EstimateOptions, estimateVariant, fitVariant } from "../estimate/estimate.ts";
 import { bitsFor, readQuantization, TYPICAL_SHARES } from "../model/bits.ts";
 import type { Device, Estimate, Fit, ModelFigures, VariantFigures } from "../types.ts";
 
@@ -56,8 +56,8 @@ export function memoryInGroup(
 ): { variant: VariantFigures; memoryGb: number }[] {
   const device = groups[group];
   return variants.flatMap((variant) => {
-    const estimate = runsOn(variant, device) ? estimateVariant(model, variant, device) : undefined;
-    return estimate === undefined ? [] : [{ variant, memoryGb: estimate.memoryGb }];
+    const held = runsOn(variant, device) ? fitVariant(model, variant, device) : undefined;
+    return held === undefined ? [] : [{ variant, memoryGb: held.memoryGb }];
   });
 }
 
@@ -86,7 +86,7 @@ export function bestVariant(
   device: Device,
   limits: VariantLimits = {},
 ): { variant: VariantFigures; estimate: Estimate } | undefined {
-  let best: { variant: VariantFigures; estimate: Estimate; rank: readonly (number | string)[] } | undefined;
+  let best: { variant: VariantFigures; rank: readonly (number | string)[] } | undefined;
   for (const variant of variants) {
     if (limits.maxSizeGb !== undefined && !(variant.sizeGb !== undefined && variant.sizeGb <= limits.maxSizeGb)) {
       continue;
@@ -94,32 +94,31 @@ export function bestVariant(
     if (!runsOn(variant, device)) {
       continue;
     }
-    const estimate = estimateVariant(model, variant, device, { ...limits, withBasis: false });
-    if (!estimate) {
+    const held = fitVariant(model, variant, device, limits);
+    if (!held) {
       continue;
     }
-    const rank = rankOf(variant, estimate);
+    const rank = rankOf(variant, held);
     if (!best || compare(rank, best.rank) < 0) {
-      best = { variant, estimate, rank };
+      best = { variant, rank };
     }
   }
-  if (!best) {
-    return undefined;
-  }
-  const { variant } = best;
-  const estimate = limits.withBasis ? estimateVariant(model, variant, device, limits) : best.estimate;
-  return estimate && { variant, estimate };
+  const estimate = best && estimateVariant(model, best.variant, device, limits);
+  return best && estimate && { variant: best.variant, estimate };
 }
 
 /** Smaller is better, from the first element that differs. */
-function rankOf(variant: VariantFigures, estimate: Estimate): readonly (number | string)[] {
+function rankOf(
+  variant: VariantFigures,
+  { fit: howWell, memoryGb }: Pick<Estimate, "fit" | "memoryGb">,
+): readonly (number | string)[] {
   const bits = Math.min(ENOUGH_BITS, bitsFor(readQuantization(variant.quantization), TYPICAL_SHARES));
-  const fit = FIT_ORDER[estimate.fit];
+  const fit = FIT_ORDER[howWell];
   const spills = fit >= FIT_ORDER.offload;
   return [
     fit,
-    spills ? estimate.memoryGb : -bits,
-    estimate.memoryGb,
+    spills ? memoryGb : -bits,
+    memoryGb,
     variant.quantization,
     variant.format ?? "",
     variant.repository ?? "",

@@ -49,6 +49,17 @@ const COMPUTED = "sizes computed";
  * precision that its size and parameters imply, else 16 bits.
  */
 export function variantsToRun(model: Model): VariantFigures[] {
+  let variants = toRun.get(model);
+  if (variants === undefined) {
+    variants = readVariants(model);
+    toRun.set(model, variants);
+  }
+  return variants;
+}
+
+const toRun = new WeakMap<Model, VariantFigures[]>();
+
+function readVariants(model: Model): VariantFigures[] {
   if (model.variants.length > 0) {
     const computed = model.factsFrom.variants?.startsWith(COMPUTED) === true;
     return computed ? model.variants.map((variant) => ({ ...variant, sizeComputed: true })) : model.variants;

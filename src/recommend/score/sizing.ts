@@ -4,6 +4,8 @@ import {
   deviceOf,
   type Estimate,
   effectiveBits,
+  estimateVariant,
+  fitVariant,
   hardwareClasses,
   type ModelFigures,
   referenceClass,
@@ -209,12 +211,13 @@ function meetsLimits(
   if (memoryGb === undefined && minTokensPerSecond === undefined) {
     return true;
   }
-  const estimate = bestVariant(figures, [variant], device)?.estimate;
-  if (estimate === undefined) {
-    return true;
+  const { memoryGb: needed = 0 } = fitVariant(figures, variant, device) ?? {};
+  if (needed > (memoryGb ?? Infinity)) {
+    return false;
   }
-  const speed = estimate.tokensPerSecond?.likely ?? Infinity;
-  return estimate.memoryGb <= (memoryGb ?? Infinity) && speed >= (minTokensPerSecond ?? 0);
+  const speed =
+    minTokensPerSecond === undefined ? undefined : estimateVariant(figures, variant, device)?.tokensPerSecond?.likely;
+  return (speed ?? Infinity) >= (minTokensPerSecond ?? 0);
 }
 
 /** How one variant runs on a device. */
