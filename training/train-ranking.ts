@@ -1,5 +1,5 @@
 /**
- * Learns from graded needs how to order models: precedents, affinities, and the trees that give the chance of a good choice.
+ * Learns from graded needs how to order models: affinities, and the trees that give the chance of a good choice.
  * README.md has the commands. Each run writes the same files.
  *   node train-ranking.ts [--cv]
  */
@@ -8,13 +8,12 @@ import { openInventory } from "../src/app/open-inventory.ts";
 import { readConfig } from "../src/config/config.ts";
 import { parseStaticFile } from "../src/embedding/index.ts";
 import { type AffinityModel, createAffinity } from "../src/recommend/score/learned/affinity.ts";
-import { createPrecedents, replacePrecedents } from "../src/recommend/score/learned/precedents.ts";
 import type { RankingModelFile } from "../src/recommend/score/learned/ranking-model.ts";
 import { random, shuffled } from "./numbers/random.ts";
-import { makeExamples, makePrecedents, profilesOf, readGradedNeeds } from "./ranking/examples.ts";
+import { makeExamples, profilesOf, readGradedNeeds } from "./ranking/examples.ts";
 import { calibrate, calibrationError, doubtedShare, figuresOf, pick, sumsOf } from "./ranking/ranking.ts";
-import { makeAffinityExamples, trainAffinity } from "./ranking/train-affinity.ts";
-import { trainInWorkers } from "./ranking/train-in-workers.ts";
+import { makeAffinityExamples } from "./ranking/train-affinity.ts";
+import { trainAffinitiesInWorkers, trainTreesInWorkers } from "./ranking/train-in-workers.ts";
 
 const SEED = 1;
 const FOLDS = 5;
@@ -23,10 +22,6 @@ const { config } = readConfig(process.env);
 const { database, inventory } = await openInventory(config);
 const needs = readGradedNeeds();
 const profiles = await profilesOf(inventory, needs);
-const precedents = makePrecedents(needs, profiles);
-// Before anything reads the facts of models, which keep their places among the graded ones.
-const found = createPrecedents(precedents);
-replacePrecedents(found);
 
 // Each need is scored by trees and affinities that were learned without it; the chance is calibrated on these sums. The trees know
 // a little of it all the same: the affinities of the needs that they learn from were learned with it.
@@ -37,19 +32,20 @@ const isTrial = process.argv.includes("--cv");
 const all = [...needs.keys()];
 
 const affinityExamples = await makeAffinityExamples(inventory, needs, profiles, random(SEED));
+const sets = isTrial ? others : [...others, all];
+const learned = await trainAffinitiesInWorkers(affinityExamples, sets, SEED);
 const affinities: AffinityModel[] = [];
 for (const [fold, test] of folds.entries()) {
-  const affinity = createAffinity(parseStaticFile(trainAffinity(affinityExamples, others[fold] as number[], SEED)));
+  const affinity = createAffinity(parseStaticFile(learned[fold] as Buffer));
   for (const need of test) {
     affinities[need] = affinity;
   }
-  console.log(`learned affinities ${fold + 1} of ${FOLDS}`);
 }
-const examples = await makeExamples(inventory, { needs, profiles, precedents: found, affinities }, random(SEED));
+const examples = await makeExamples(inventory, { needs, profiles, affinities }, random(SEED));
 await database.close();
 console.log(`${needs.length} needs, ${examples.table.rows} rows, ${examples.table.columns} features`);
 
-const models = await trainInWorkers(examples, isTrial ? others : [...others, all], SEED);
+const models = await trainTreesInWorkers(examples, sets, SEED);
 const held = new Float64Array(examples.table.rows);
 for (const [fold, test] of folds.entries()) {
   const part = pick(examples, test);
@@ -73,13 +69,11 @@ for (const [kind, fit] of [["listed", listed] as const, ["hidden", unlisted] as 
   console.log(`  slope ${fit.slope}, offset ${fit.offset}`);
 }
 if (!isTrial) {
-  const affinity = trainAffinity(affinityExamples, all, SEED);
+  const affinity = learned[FOLDS] as Buffer;
   writeFileSync(new URL("../src/recommend/score/learned/affinity.bin", import.meta.url), affinity);
   console.log(`affinity.bin: ${affinity.length} bytes`);
   const model = { ...(models[FOLDS] as RankingModelFile), ...listed, unlisted };
-  for (const [name, content] of Object.entries({ "ranking-model": model, precedents })) {
-    const text = `${JSON.stringify(content)}\n`;
-    writeFileSync(new URL(`../src/recommend/score/learned/${name}.json`, import.meta.url), text);
-    console.log(`${name}.json: ${text.length} bytes`);
-  }
+  const text = `${JSON.stringify(model)}\n`;
+  writeFileSync(new URL("../src/recommend/score/learned/ranking-model.json", import.meta.url), text);
+  console.log(`ranking-model.json: ${text.length} bytes`);
 }

@@ -9,12 +9,13 @@ import { secondNeeds } from "./needs-second.ts";
 import { textNeeds } from "./needs-text.ts";
 import { thirdNeeds } from "./needs-third.ts";
 import { visionNeeds } from "./needs-vision.ts";
+import { withSecondOpinion } from "./second-opinion.ts";
 
 /**
  * Needs for the starter catalogue, written before the program answered them, with the expectations of a person who
  * knows its models. Nothing is trained on them: a wrong answer is mended at its cause.
  */
-export const needs: readonly EvalNeed[] = [
+export const needs: readonly EvalNeed[] = withSecondOpinion([
   ...textNeeds,
   ...embedNeeds,
   ...classifyNeeds,
@@ -25,4 +26,4 @@ export const needs: readonly EvalNeed[] = [
   ...secondNeeds,
   ...thirdNeeds,
   ...commonNeeds,
-];
+]);

@@ -1,5 +1,5 @@
 export { ArrayPacker } from "./array-packer.ts";
-export { ByteVectors } from "./byte-vectors.ts";
+export { addPackedRow, ByteVectors } from "./byte-vectors.ts";
 export { openEncoder } from "./open-encoder.ts";
 export { type Encoder, loadStaticEncoder } from "./static/static-encoder.ts";
 export { parseStaticFile, readMatrices, readStaticFile, rowFinder, type StaticFile } from "./static/static-file.ts";

@@ -36,6 +36,8 @@ export interface Profile {
   words: readonly NeedWord[];
   /** The description, for `namesModel`. */
   paddedWords: string;
+  /** The description, with other words for it. */
+  text: string;
   /** The vector from the inventory's encoder. */
   vector: Float32Array;
   /** The vector from the bundled encoder. */
@@ -111,6 +113,7 @@ export function profileOf(
     boards: fittingBoards(understanding.purposes, wishes, filter.languages),
     words: needWords(withoutWishes(need.description, wishes), fieldsOf(wishes)),
     paddedWords: paddedWords(need.description),
+    text: textToEncode(need, understanding),
     vector,
     plainVector,
     wishes,

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { bestVariant, type EstimateRequest, estimateRequest, hardwareClasses } from "../../src/hardware/index.ts";
+import {
+  bestVariant,
+  type EstimateRequest,
+  estimateRequest,
+  estimateVariant,
+  fitVariant,
+  hardwareClasses,
+} from "../../src/hardware/index.ts";
 
 function ask(request: EstimateRequest) {
   const result = estimateRequest(request);
@@ -124,6 +131,15 @@ describe("the best variant", () => {
     const unknown = [{ quantization: "Q4_K_M" }];
     expect(bestVariant(llama, unknown, hardwareClasses["gpu-24gb"], { maxSizeGb: 10 })).toBeUndefined();
     expect(bestVariant(llama, [], hardwareClasses.cpu)).toBeUndefined();
+  });
+
+  it("has the fit that its estimate has", () => {
+    for (const device of Object.values(hardwareClasses)) {
+      for (const variant of variants) {
+        const { memoryGb, fit } = estimateVariant(llama, variant, device) ?? {};
+        expect(fitVariant(llama, variant, device)).toMatchObject({ memoryGb, fit });
+      }
+    }
   });
 
   it("does not depend on order", () => {

@@ -7,19 +7,6 @@ import type { Profile } from "../../src/recommend/profile.ts";
 import { withCard } from "../../src/recommend/score/card-of.ts";
 import { featureNames } from "../../src/recommend/score/features/features.ts";
 import { type AffinityModel, setAffinity } from "../../src/recommend/score/learned/affinity.ts";
-import {
-  circumstancesOf,
-  type GradedNeedFacts,
-  LEAST_CONFIDENCE,
-  languagesOf,
-  type Precedents,
-  type PrecedentsFile,
-  packGrades,
-  packVectors,
-  precedentFeatureNames,
-  setLikeNeeds,
-  WITHOUT_PRECEDENT,
-} from "../../src/recommend/score/learned/precedents.ts";
 import { matchModel } from "../../src/recommend/score/score.ts";
 import { understand } from "../../src/recommend/understand/understand.ts";
 import { shuffled } from "../numbers/random.ts";
@@ -62,6 +49,11 @@ const KIN_SHARE = 0.5;
  */
 const LAST_HIDING_GRADER = 8;
 
+/**
+ * What each grade from 0 to 3 counts as: its gain as nDCG counts it, (2^grade - 1) / 7, and a little more for a 2.
+ */
+export const WORTHS = [0, 0.15, 0.45, 1] as const;
+
 /** Reads the graded needs. */
 export function readGradedNeeds(file = join(import.meta.dirname, "../graded/needs.jsonl")): GradedNeed[] {
   return readFileSync(file, "utf8")
@@ -82,23 +74,19 @@ export interface ReadNeeds {
   needs: readonly GradedNeed[];
   /** One for each need. */
   profiles: readonly Profile[];
-  precedents: Precedents;
   /** For each need the affinities that were learned without it. */
   affinities: readonly AffinityModel[];
 }
 
 /**
- * Makes the examples of needs, with the features that the product computes. A need is not among its own precedents, and a
- * model whose card is hidden has none, and no affinity.
- *
- * @param read `replacePrecedents` must have been called with its precedents before any model is scored.
+ * Makes the examples of needs, with the features that the product computes. A model whose card is hidden has no affinity.
  */
 export async function makeExamples(
   inventory: Inventory,
   read: ReadNeeds,
   next: () => number,
 ): Promise<RankingExamples> {
-  const { needs, profiles, precedents, affinities } = read;
+  const { needs, profiles, affinities } = read;
   const models = await allModels(inventory);
   const all = [...models.values()];
   const rows: Float32Array[] = [];
@@ -110,15 +98,10 @@ export async function makeExamples(
   for (const [place, graded] of needs.entries()) {
     const hides = graded.grader <= LAST_HIDING_GRADER;
     const profile = profiles[place] as Profile;
-    setLikeNeeds(profile, precedents.likeNeeds(profile, place));
     setAffinity(profile, affinities[place] as AffinityModel);
     const judged = gradesOf(graded);
     const add = (indexed: IndexedModel, grade: number, isSeen: boolean, isHidden = false) => {
-      const features = matchModel(indexed, profile).features.slice();
-      if (isHidden) {
-        features.set(WITHOUT_PRECEDENT, FIRST_PRECEDENT);
-      }
-      rows.push(features);
+      rows.push(matchModel(indexed, profile).features.slice());
       grades.push(grade);
       seen.push(Number(isSeen));
       hidden.push(Number(isHidden));
@@ -158,9 +141,6 @@ export async function makeExamples(
     starts,
   };
 }
-
-/** The place of the first feature of precedents. */
-const FIRST_PRECEDENT = featureNames.indexOf(precedentFeatureNames[0]);
 
 /** The grades of a need by the keys of the models. */
 export function gradesOf({ none, grades, added = {}, second = {} }: GradedNeed): Map<string, number> {
@@ -204,42 +184,4 @@ export async function profilesOf({ encoder }: Inventory, needs: readonly GradedN
     profiles.push(profileOf(need, understand(description), vector as Float32Array, TODAY));
   }
   return profiles;
-}
-
-/** Makes the file of precedents from graded needs, as the product reads them. */
-export function makePrecedents(needs: readonly GradedNeed[], profiles: readonly Profile[]): PrecedentsFile {
-  const places = new Map<string, number>();
-  const facts: GradedNeedFacts[] = [];
-  const grades: number[] = [];
-  const vectors: Float32Array[] = [];
-  for (const [at, graded] of needs.entries()) {
-    const profile = profiles[at] as Profile;
-    const purposes = profile.purposes
-      .filter(({ confidence }) => confidence >= LEAST_CONFIDENCE)
-      .map(({ purpose, confidence }) => [purpose, round(confidence)]);
-    vectors.push(profile.plainVector);
-    const judged = gradesOf(graded);
-    facts.push({
-      purposes: Object.fromEntries(purposes),
-      circumstances: circumstancesOf(profile).map(round),
-      languages: languagesOf(profile),
-      ...(graded.none && { unserved: true }),
-      graded: judged.size,
-    });
-    for (const [key, grade] of judged) {
-      const place = places.get(key) ?? places.size;
-      places.set(key, place);
-      grades.push(4 * place + grade);
-    }
-  }
-  return {
-    models: [...places.keys()],
-    needs: facts,
-    grades: packGrades(grades),
-    vectors: packVectors(vectors),
-  };
-}
-
-function round(value: number): number {
-  return Math.round(1e3 * value) / 1e3;
 }

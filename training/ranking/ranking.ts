@@ -1,5 +1,4 @@
 import { featureNames } from "../../src/recommend/score/features/features.ts";
-import { WORTHS } from "../../src/recommend/score/learned/precedents.ts";
 import {
   createRankingModel,
   logistic,
@@ -7,7 +6,7 @@ import {
 } from "../../src/recommend/score/learned/ranking-model.ts";
 import { random } from "../numbers/random.ts";
 import { type BoostOptions, boost, type Table } from "./boosted-trees.ts";
-import type { RankingExamples } from "./examples.ts";
+import { type RankingExamples, WORTHS } from "./examples.ts";
 
 /** The weight of a model that no grader saw. */
 const UNSEEN_WEIGHT = 0.5;

@@ -9,27 +9,36 @@ import {
   createInputWriter,
   gradeWeight,
   inputCountOf,
+  shareOfWord,
   taskInput,
 } from "../../src/recommend/score/learned/affinity.ts";
-import { WORTHS } from "../../src/recommend/score/learned/precedents.ts";
 import { logistic } from "../../src/recommend/score/learned/ranking-model.ts";
 import { factsOf } from "../../src/recommend/score/model-facts.ts";
+import { stemFeaturesOf } from "../../src/recommend/understand/text-features.ts";
 import { Adam } from "../numbers/adam.ts";
-import { contentId, quantised } from "../numbers/data-file.ts";
+import { contentId, hashTable, MOST_OF_FOUR_BITS, packed, quantised } from "../numbers/data-file.ts";
 import { random, shuffled } from "../numbers/random.ts";
-import { allModels, type GradedNeed, gradesOf, RANDOM_MODELS } from "./examples.ts";
+import { allModels, type GradedNeed, gradesOf, RANDOM_MODELS, WORTHS } from "./examples.ts";
 
-/** The numbers of a vector, besides the one that is added to the product. */
+/** Several networks that differ only in their random draws err less together than one. */
+const NETWORKS = 3;
+/** The numbers of a vector of one network, besides the one that is added to the product. */
 const DIMENSIONS = 48;
-/** The units of the hidden layer. */
+/** The units of the hidden layer of one network. */
 const UNITS = 96;
 const PASSES = 14;
 const NEEDS_AT_ONCE = 64;
 /** The learning rate. It falls by the same amount with each pass; a thirtieth is added in all of them. */
 const RATE = 3e-3;
 const ADDED_SHARE = 1 / 30;
-/** The share of the inputs and of the hidden units that training leaves out. */
+/** The share of the inputs and of the hidden units that training leaves out, and that of the words. */
 const DROPOUT = 0.2;
+const WORD_DROPOUT = 0.5;
+/** A word, or pair of words, must be in at least this many needs to be an input, and in at most this share of them. */
+const LEAST_NEEDS = 8;
+const MOST_NEEDS = 0.3;
+/** A word counts less than wholly if it is in more than one of e^6 needs. */
+const RARE = 6;
 /** The decoupled weight decay of the layers. */
 const LAYER_DECAY = 1e-2;
 /** The weight of the squares of the models' own vectors in the loss. */
@@ -63,10 +72,20 @@ interface CardRows {
   weights: Float32Array;
 }
 
+/** The words, and pairs of words, that are inputs, by their hashes. */
+export interface KnownWords {
+  hashes: Uint32Array;
+  /** How much each counts: 1 for a rare one. */
+  rarities: Float32Array;
+  /** The places of each need's words. */
+  ofNeeds: readonly Uint16Array[];
+}
+
 /** What affinities are learned from. */
 export interface AffinityExamples {
   inputs: AffinityInputs;
   needs: readonly NeedInputs[];
+  words: KnownWords;
   /** For each need. */
   compared: readonly NeedModels[];
   /** The models, in the order of their places in `compared`, and of `cards`. */
@@ -109,12 +128,29 @@ export async function makeAffinityExamples(
       const used = [...values.keys()].filter((at) => values[at] !== 0);
       return { places: Uint16Array.from(used), values: Float32Array.from(used, (at) => values[at] as number) };
     }),
+    words: knownWords(profiles.map(({ text }) => stemFeaturesOf(text))),
     compared,
     keys: models.map(({ key }) => key),
     cards: models.map((model) => {
       const { grades } = factsOf(model);
       return { purposes: Uint16Array.from(grades, purposeIn), weights: Float32Array.from(grades, gradeWeight) };
     }),
+  };
+}
+
+function knownWords(needs: ReadonlyArray<ReadonlySet<number>>): KnownWords {
+  const counts = new Map<number, number>();
+  for (const need of needs) {
+    for (const hash of need) {
+      counts.set(hash, (counts.get(hash) ?? 0) + 1);
+    }
+  }
+  const known = [...counts].filter(([, count]) => count >= LEAST_NEEDS && count <= MOST_NEEDS * needs.length);
+  const places = new Map(known.map(([hash], place) => [hash, place]));
+  return {
+    hashes: Uint32Array.from(places.keys()),
+    rarities: Float32Array.from(known, ([, count]) => Math.min(1, Math.log(needs.length / count) / RARE)),
+    ofNeeds: needs.map((need) => Uint16Array.from([...need].flatMap((hash) => places.get(hash) ?? []))),
   };
 }
 
@@ -157,26 +193,33 @@ class Parameters {
     return this.values.subarray(row * this.width, (row + 1) * this.width);
   }
 
-  gradientOf(row: number): Float32Array {
-    return this.#adam.gradient.subarray(row * this.width, (row + 1) * this.width);
+  /** Some columns of all rows. */
+  columns(from: number, to: number): Float32Array[] {
+    return Array.from({ length: this.rows }, (_, row) => this.row(row).slice(from, to));
   }
 
-  /** Moves rows against their gradients, and sets these to 0. Default: all rows. */
-  step(pace: number, rows: Iterable<number> = Array(this.rows).keys()): void {
-    this.#adam.step(pace, rows, this.width);
+  get gradient(): Float32Array {
+    return this.#adam.gradient;
+  }
+
+  /** Moves all rows against their gradients, and sets these to 0. A row without a gradient goes on as before for a while. */
+  step(pace: number): void {
+    this.#adam.step(pace);
   }
 }
 
 /** The numbers of a model's vector: the last one is added to the product. */
 const MODEL_WIDTH = DIMENSIONS + 1;
 const LAYER_WIDTH = UNITS + DIMENSIONS;
-const ONE = Float32Array.of(1);
 
 /** A need on its way through the layers. */
 interface Forward {
   places: Uint16Array;
   /** The inputs after dropout: 0 where one is left out, the others enlarged. */
   values: Float32Array;
+  /** The places of the words that are not left out, and how much each counts. */
+  words: Uint16Array;
+  wordValues: Float32Array;
   units: Float32Array;
   /** With a 1 at the end. */
   vector: Float32Array;
@@ -188,10 +231,12 @@ class Learner {
   readonly #next: () => number;
   readonly first: Parameters;
   readonly firstOffsets: Parameters;
+  readonly words: Parameters;
   readonly second: Parameters;
   readonly models: Parameters;
   readonly purposes: Parameters;
   readonly bias: Parameters;
+  readonly #all: readonly Parameters[];
 
   constructor(examples: AffinityExamples, next: () => number) {
     this.#examples = examples;
@@ -200,11 +245,13 @@ class Learner {
     const layer = (from: number) => ({ spread: 1 / Math.sqrt(from), decay: LAYER_DECAY });
     this.first = new Parameters(inputs, LAYER_WIDTH, layer(inputs), next);
     this.firstOffsets = new Parameters(1, LAYER_WIDTH, layer(inputs), next);
+    this.words = new Parameters(examples.words.hashes.length, LAYER_WIDTH, { spread: 0.03 }, next);
     this.second = new Parameters(UNITS, DIMENSIONS, layer(UNITS), next);
     this.models = new Parameters(examples.keys.length, MODEL_WIDTH, { spread: 0.05 }, next);
     this.purposes = new Parameters(examples.inputs.purposes.length, MODEL_WIDTH, { spread: 0.03 }, next);
     this.bias = new Parameters(1, 1, { spread: 0 }, next);
     this.bias.values[0] = FIRST_BIAS;
+    this.#all = [this.first, this.firstOffsets, this.words, this.second, this.models, this.purposes, this.bias];
   }
 
   /** Learns from some needs at once, at `pace` times the learning rate. */
@@ -212,82 +259,118 @@ class Learner {
     const { compared } = this.#examples;
     const share = 1 / needs.reduce((sum, need) => sum + (compared[need] as NeedModels).models.length, 0);
     // Many needs of a batch have the same models.
-    const vectors = new Map<number, { vector: Float32Array; gradient: Float32Array }>();
+    const models = [...new Set(needs.flatMap((need) => [...(compared[need] as NeedModels).models]))];
+    const starts = new Map(models.map((model, at) => [model, at * MODEL_WIDTH]));
+    const vectors = this.#modelVectors(models);
+    const gradients = new Float32Array(vectors.length);
+    const pulls = new Float32Array(models.length);
+    const [bias] = this.bias.values as unknown as [number];
+    let biasGradient = 0;
     for (const need of needs) {
       const forward = this.#forward(need);
+      const { vector } = forward;
       const gradient = new Float32Array(MODEL_WIDTH);
-      const { models, worths, weights } = compared[need] as NeedModels;
-      for (const [k, model] of models.entries()) {
-        let found = vectors.get(model);
-        if (found === undefined) {
-          found = { vector: this.#modelVector(model), gradient: new Float32Array(MODEL_WIDTH) };
-          vectors.set(model, found);
+      const { models: compare, worths, weights } = compared[need] as NeedModels;
+      for (let k = 0; k < compare.length; k++) {
+        const start = starts.get(compare[k] as number) as number;
+        let sum = bias;
+        for (let i = 0; i < MODEL_WIDTH; i++) {
+          sum += (vector[i] as number) * (vectors[start + i] as number);
         }
-        const sum = (this.bias.values[0] as number) + dotProduct(forward.vector, found.vector);
         const slope = share * (weights[k] as number) * (logistic(sum) - (worths[k] as number));
-        addScaled(gradient, found.vector, slope);
-        addScaled(found.gradient, forward.vector, slope);
-        // The number that is added to the product is not pulled to 0.
-        const pulled = this.models.row(model).subarray(0, DIMENSIONS);
-        addScaled(this.models.gradientOf(model).subarray(0, DIMENSIONS), pulled, 2 * VECTOR_DECAY * share);
-        addScaled(this.bias.gradientOf(0), ONE, slope);
+        for (let i = 0; i < MODEL_WIDTH; i++) {
+          gradient[i] = (gradient[i] as number) + slope * (vectors[start + i] as number);
+          gradients[start + i] = (gradients[start + i] as number) + slope * (vector[i] as number);
+        }
+        pulls[start / MODEL_WIDTH]! += 2 * VECTOR_DECAY * share;
+        biasGradient += slope;
       }
       this.#backward(forward, gradient.subarray(0, DIMENSIONS));
     }
-    const purposes = new Set<number>();
-    for (const [model, { gradient }] of vectors) {
-      addScaled(this.models.gradientOf(model), gradient, 1);
-      const card = this.#examples.cards[model] as CardRows;
-      for (const [i, purpose] of card.purposes.entries()) {
-        addScaled(this.purposes.gradientOf(purpose), gradient, card.weights[i] as number);
-        purposes.add(purpose);
-      }
-    }
-    for (const parameters of [this.first, this.firstOffsets, this.second, this.bias]) {
+    this.bias.gradient[0] = biasGradient;
+    this.#modelsBackward(models, gradients, pulls);
+    for (const parameters of this.#all) {
       parameters.step(pace);
     }
-    this.models.step(pace, vectors.keys());
-    this.purposes.step(pace, purposes);
   }
 
-  #modelVector(model: number): Float32Array {
-    const vector = this.models.row(model).slice();
-    const card = this.#examples.cards[model] as CardRows;
-    for (const [i, purpose] of card.purposes.entries()) {
-      addScaled(vector, this.purposes.row(purpose), card.weights[i] as number);
+  /** The vectors of models, one after another. */
+  #modelVectors(models: readonly number[]): Float32Array {
+    const vectors = new Float32Array(models.length * MODEL_WIDTH);
+    const purposes = this.purposes.values;
+    for (const [at, model] of models.entries()) {
+      const vector = vectors.subarray(at * MODEL_WIDTH, (at + 1) * MODEL_WIDTH);
+      vector.set(this.models.row(model));
+      const card = this.#examples.cards[model] as CardRows;
+      for (let k = 0; k < card.purposes.length; k++) {
+        addRow(vector, 0, purposes, (card.purposes[k] as number) * MODEL_WIDTH, MODEL_WIDTH, card.weights[k] as number);
+      }
     }
-    return vector;
+    return vectors;
+  }
+
+  /** @param pulls how strongly the own vector of each model is pulled to 0. */
+  #modelsBackward(models: readonly number[], gradients: Float32Array, pulls: Float32Array): void {
+    const { gradient: ofModels, values } = this.models;
+    const { gradient: ofPurposes } = this.purposes;
+    for (const [at, model] of models.entries()) {
+      const from = at * MODEL_WIDTH;
+      const row = model * MODEL_WIDTH;
+      addRow(ofModels, row, gradients, from, MODEL_WIDTH, 1);
+      // The number that is added to the product is not pulled to 0.
+      addRow(ofModels, row, values, row, DIMENSIONS, pulls[at] as number);
+      const card = this.#examples.cards[model] as CardRows;
+      for (let k = 0; k < card.purposes.length; k++) {
+        const purpose = (card.purposes[k] as number) * MODEL_WIDTH;
+        addRow(ofPurposes, purpose, gradients, from, MODEL_WIDTH, card.weights[k] as number);
+      }
+    }
   }
 
   #forward(need: number): Forward {
     const { places, values: all } = this.#examples.needs[need] as NeedInputs;
     const values = all.map((value) => this.#dropped(value));
     const layer = this.firstOffsets.values.slice();
-    for (const [k, place] of places.entries()) {
-      addScaled(layer, this.first.row(place), values[k] as number);
+    for (let k = 0; k < places.length; k++) {
+      const start = (places[k] as number) * LAYER_WIDTH;
+      addRow(layer, 0, this.first.values, start, LAYER_WIDTH, values[k] as number);
+    }
+    const { ofNeeds, rarities } = this.#examples.words;
+    const known = ofNeeds[need] as Uint16Array;
+    const words = known.filter(() => this.#next() >= WORD_DROPOUT);
+    const wordShare = shareOfWord(known.length) / (1 - WORD_DROPOUT);
+    const wordValues = Float32Array.from(words, (word) => wordShare * (rarities[word] as number));
+    for (let k = 0; k < words.length; k++) {
+      const start = (words[k] as number) * LAYER_WIDTH;
+      addRow(layer, 0, this.words.values, start, LAYER_WIDTH, wordValues[k] as number);
     }
     const units = layer.slice(0, UNITS).map((value) => this.#dropped(Math.max(0, value)));
     const vector = new Float32Array(MODEL_WIDTH).fill(1);
     vector.set(layer.subarray(UNITS));
-    const inner = vector.subarray(0, DIMENSIONS);
-    for (const [unit, value] of units.entries()) {
-      addScaled(inner, this.second.row(unit), value);
+    for (let unit = 0; unit < UNITS; unit++) {
+      addRow(vector, 0, this.second.values, unit * DIMENSIONS, DIMENSIONS, units[unit] as number);
     }
-    return { places, values, units, vector };
+    return { places, values, words, wordValues, units, vector };
   }
 
-  #backward({ places, values, units }: Forward, gradient: Float32Array): void {
+  #backward({ places, values, words, wordValues, units }: Forward, gradient: Float32Array): void {
     const layer = new Float32Array(LAYER_WIDTH);
     layer.set(gradient, UNITS);
-    for (const [unit, value] of units.entries()) {
+    for (let unit = 0; unit < UNITS; unit++) {
+      const value = units[unit] as number;
       if (value !== 0) {
         layer[unit] = dotProduct(this.second.row(unit), gradient) / (1 - DROPOUT);
-        addScaled(this.second.gradientOf(unit), gradient, value);
+        addRow(this.second.gradient, unit * DIMENSIONS, gradient, 0, DIMENSIONS, value);
       }
     }
-    addScaled(this.firstOffsets.gradientOf(0), layer, 1);
-    for (const [k, place] of places.entries()) {
-      addScaled(this.first.gradientOf(place), layer, values[k] as number);
+    addRow(this.firstOffsets.gradient, 0, layer, 0, LAYER_WIDTH, 1);
+    for (let k = 0; k < places.length; k++) {
+      const start = (places[k] as number) * LAYER_WIDTH;
+      addRow(this.first.gradient, start, layer, 0, LAYER_WIDTH, values[k] as number);
+    }
+    for (let k = 0; k < words.length; k++) {
+      const start = (words[k] as number) * LAYER_WIDTH;
+      addRow(this.words.gradient, start, layer, 0, LAYER_WIDTH, wordValues[k] as number);
     }
   }
 
@@ -302,6 +385,64 @@ class Learner {
  */
 export function trainAffinity(examples: AffinityExamples, needs: readonly number[], seed: number): Buffer {
   const next = random(seed);
+  const learners = Array.from({ length: NETWORKS }, () => learn(examples, needs, next));
+  const { inputs, words, compared, keys } = examples;
+  // Models that were only drawn say nothing: a copy then has the vector of its original, others only those of their purposes.
+  const graded = needs.flatMap((need) => {
+    const { models: places, graded: count } = compared[need] as NeedModels;
+    return [...places.subarray(0, count)];
+  });
+  const known = [...new Set(graded)].sort((a, b) => a - b);
+  const layers = (of: (learner: Learner) => Parameters) =>
+    sideBySide([
+      ...learners.map((learner) => of(learner).columns(0, UNITS)),
+      ...learners.map((learner) => of(learner).columns(UNITS, LAYER_WIDTH)),
+    ]);
+  const vectors = (of: (learner: Learner) => Parameters) =>
+    sideBySide([
+      ...learners.map((learner) => of(learner).columns(0, DIMENSIONS)),
+      sumOf(learners.map((learner) => of(learner).columns(DIMENSIONS, MODEL_WIDTH))),
+    ]);
+  const ownVectors = vectors(({ models }) => models);
+  const wordRows = layers((learner) => learner.words).map((row, word) =>
+    row.map((value) => value * (words.rarities[word] as number)),
+  );
+  const packedWords = packedRows("words", wordRows, MOST_OF_FOUR_BITS);
+  const sections = {
+    ...packedRows(
+      "first",
+      layers(({ first }) => first),
+    ),
+    firstOffsets: layers(({ firstOffsets }) => firstOffsets)[0] as Float32Array,
+    hashes: words.hashes,
+    slots: hashTable(words.hashes),
+    ...packedWords,
+    words: packed(packedWords.words as Int8Array),
+    ...packedRows(
+      "second",
+      learners.flatMap(({ second }) => second.columns(0, DIMENSIONS)),
+    ),
+    ...packedRows(
+      "models",
+      known.map((model) => ownVectors[model] as Float32Array),
+    ),
+    ...packedRows(
+      "purposes",
+      vectors(({ purposes }) => purposes),
+    ),
+    bias: sumOf(learners.map(({ bias }) => bias.columns(0, 1)))[0] as Float32Array,
+  };
+  const head: Omit<AffinityHead, "id"> = {
+    inputs,
+    networks: NETWORKS,
+    units: UNITS,
+    models: known.map((model) => keys[model] as string),
+  };
+  return staticFileBytes({ id: contentId("affinity", sections), ...head }, sections);
+}
+
+/** Trains one network. */
+function learn(examples: AffinityExamples, needs: readonly number[], next: () => number): Learner {
   const learner = new Learner(examples, next);
   for (let pass = 0; pass < PASSES; pass++) {
     const order = Array.from(shuffled(needs.length, next), (at) => needs[at] as number);
@@ -310,38 +451,44 @@ export function trainAffinity(examples: AffinityExamples, needs: readonly number
       learner.learn(order.slice(start, start + NEEDS_AT_ONCE), pace);
     }
   }
-  const { inputs, compared, keys } = examples;
-  const { first, firstOffsets, second, models, purposes, bias } = learner;
-  // Models that were only drawn say nothing: a copy then has the vector of its original, others only those of their purposes.
-  const graded = needs.flatMap((need) => {
-    const { models: places, graded: count } = compared[need] as NeedModels;
-    return [...places.subarray(0, count)];
-  });
-  const known = [...new Set(graded)].sort((a, b) => a - b);
-  const own = Float32Array.from(known.flatMap((model) => [...models.row(model)]));
-  const packed = {
-    ...packedRows("first", first.values, first.rows),
-    ...packedRows("second", second.values, second.rows),
-    ...packedRows("models", own, known.length),
-    ...packedRows("purposes", purposes.values, purposes.rows),
-    firstOffsets: firstOffsets.values,
-    bias: bias.values,
-  };
-  const head: Omit<AffinityHead, "id"> = { inputs, units: UNITS, models: known.map((model) => keys[model] as string) };
-  return staticFileBytes({ id: contentId("affinity", packed), ...head }, packed);
+  return learner;
 }
 
-/** Rows as bytes, and the scale of each. */
-function packedRows(name: string, values: Float32Array, rows: number): Record<string, Section> {
-  const { values: bytes, scales } = quantised(values, rows, values.length / rows);
-  return { [name]: bytes, [`${name}Scales`]: scales };
+/** Joins the rows of tables with the same number of rows. */
+function sideBySide(tables: ReadonlyArray<readonly Float32Array[]>): Float32Array[] {
+  return (tables[0] ?? []).map((_, row) => Float32Array.from(tables.flatMap((table) => [...(table[row] ?? [])])));
 }
 
-/** Adds numbers, each times a factor, to sums. */
-function addScaled(sums: Float32Array, values: Float32Array, factor: number): void {
+/** Adds the rows of tables of the same size. */
+function sumOf(tables: ReadonlyArray<readonly Float32Array[]>): Float32Array[] {
+  return (tables[0] ?? []).map((first, row) =>
+    first.map((_, at) => tables.reduce((sum, table) => sum + (table[row]?.[at] ?? 0), 0)),
+  );
+}
+
+/** Rows as whole numbers from -most to most, and the scale of each. */
+function packedRows(name: string, rows: readonly Float32Array[], most?: number): Record<string, Section> {
+  const width = rows[0]?.length ?? 0;
+  const all = new Float32Array(rows.length * width);
+  for (const [at, row] of rows.entries()) {
+    all.set(row, at * width);
+  }
+  const { values, scales } = quantised(all, rows.length, width, most);
+  return { [name]: values, [`${name}Scales`]: scales };
+}
+
+/** Adds numbers of one array, each times a factor, to those of another. */
+function addRow(
+  sums: Float32Array,
+  sumsStart: number,
+  values: Float32Array,
+  valuesStart: number,
+  width: number,
+  factor: number,
+): void {
   if (factor !== 0) {
-    for (let i = 0; i < sums.length; i++) {
-      sums[i] = (sums[i] as number) + factor * (values[i] as number);
+    for (let i = 0; i < width; i++) {
+      sums[sumsStart + i] = (sums[sumsStart + i] as number) + factor * (values[valuesStart + i] as number);
     }
   }
 }

@@ -3,7 +3,6 @@ import type { ByteVectors } from "../../embedding/index.ts";
 import { type Model, searchableText } from "../../inventory/index.ts";
 import { cardOf, needVectorsOf } from "./card-of.ts";
 import { modelFeaturesOf } from "./features/model-features.ts";
-import { loadPrecedents } from "./learned/precedents.ts";
 import { type TextWords, textWords } from "./lexical-match.ts";
 import { type ShortName, shortNameOf } from "./names-model.ts";
 import { type ModelQuality, modelQualityOf, unaskedLanguageOf } from "./quality-signals.ts";
@@ -27,8 +26,6 @@ export interface ModelFacts {
   baseKey: string | undefined;
   /** The key of the model whose weights it has in another form, if it is a copy. */
   copyOf: string | undefined;
-  /** Its place among the models that practitioners graded, or that of the model that it is a copy of, if any. */
-  precedents: number | undefined;
   /** The signal of its languages for a need that names none. */
   unaskedLanguage: number;
   /** How well it knows English: 0 not, 1 usable, 2 well or listed by its source, 3 strong; -1 when unknown. */
@@ -50,7 +47,6 @@ export function factsOf(model: Model): ModelFacts {
   if (facts === undefined) {
     const card = cardOf(model);
     const copyOf = (card?.weights_of ?? (model.repackaging ? model.baseModel : undefined))?.toLowerCase();
-    const { placeOf } = loadPrecedents();
     facts = {
       key: model.key,
       card,
@@ -62,7 +58,6 @@ export function factsOf(model: Model): ModelFacts {
       shortName: shortNameOf(model.name),
       baseKey: model.baseModel?.toLowerCase(),
       copyOf,
-      precedents: placeOf(model.key) ?? (copyOf === undefined ? undefined : placeOf(copyOf)),
       unaskedLanguage: unaskedLanguageOf(model),
       english: englishOf(model, card),
       fewLanguages: fewLanguagesOf(model, card),

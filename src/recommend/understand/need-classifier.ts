@@ -2,9 +2,8 @@ import { loadVocabulary, readStaticFile, type StaticFile, type Vocabulary, words
 import { type TaskType, taskTypeOf } from "../../inventory/index.ts";
 import { type PreparedWord, readNeedNetwork, softmax } from "./need-network.ts";
 import { loadPurposeBayes, type PurposeBayes } from "./purpose-bayes.ts";
+import { MAX_WORDS } from "./text-features.ts";
 
-/** The most words of a description that are read. */
-const MAX_WORDS = 300;
 /** The least content words of a clause that is classified by itself. */
 const CLAUSE_MIN_WORDS = 2;
 /** The least confidence of both clauses' tasks for two needs: at a clear division ("and then"), and at "and". */

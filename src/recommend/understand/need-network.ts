@@ -1,4 +1,11 @@
-import { type Matrix, readMatrices, rowFinder, type StaticFile, type Vocabulary } from "../../embedding/index.ts";
+import {
+  addPackedRow,
+  type Matrix,
+  readMatrices,
+  rowFinder,
+  type StaticFile,
+  type Vocabulary,
+} from "../../embedding/index.ts";
 import { textFeaturesOf, type WordFeatures, wordFeaturesOf } from "./text-features.ts";
 
 /** The most prepared words that are cached, about 8 kB each. */
@@ -94,7 +101,6 @@ export function readNeedNetwork(file: StaticFile, vocabulary: Vocabulary): NeedN
     "attention",
   ]);
   const bagOffsets = file.section("bagOffsets", "f32");
-  const hidden = bagOffsets.length;
 
   const filterOffsets = file.section("filterOffsets", "f32");
   const offsets = file.section("offsets", "f32");
@@ -143,13 +149,7 @@ export function readNeedNetwork(file: StaticFile, vocabulary: Vocabulary): NeedN
     const length = Math.sqrt(squares) + 1e-6;
     for (const row of found) {
       const factor = (SPARSE_SCALE * rarities[row]! * scales[row]!) / length;
-      const start = (row * hidden) / 2;
-      for (let unit = 0, at = start; unit < hidden; unit += 2, at++) {
-        // Two numbers of four bits, the first in the lower half, each plus 8: half the memory of bytes.
-        const pair = rows[at]!;
-        layer[unit]! += factor * ((pair & 15) - 8);
-        layer[unit + 1]! += factor * ((pair >> 4) - 8);
-      }
+      addPackedRow(layer, rows, row, factor);
     }
     bagMean.addRows(layer, 0, mean, MEAN_SCALE);
     bagOut.addRows(

@@ -1,4 +1,7 @@
-import { hashOf } from "../../embedding/index.ts";
+import { hashOf, wordsOf } from "../../embedding/index.ts";
+
+/** The most words of a text that are read. */
+export const MAX_WORDS = 300;
 
 const STEM = 9;
 const GROUP = 3;
@@ -99,6 +102,18 @@ export function contentFeaturesOf(words: readonly WordFeatures[]): Set<number> {
       found.add(pairOf(before, stem, CONTENT_NEIGHBOURS));
       before = stem;
     }
+  }
+  return found;
+}
+
+/** All words of a text by their stems, and each pair of neighbours, as distinct hashes. */
+export function stemFeaturesOf(text: string): Set<number> {
+  const stems = wordsOf(text)
+    .slice(0, MAX_WORDS)
+    .map((word) => hashOf(stemOf(word), STEM));
+  const found = new Set(stems);
+  for (let at = 1; at < stems.length; at++) {
+    found.add(pairOf(stems[at - 1]!, stems[at]!, STEM_NEIGHBOURS));
   }
   return found;
 }

@@ -12,6 +12,7 @@ import {
   setAffinity,
   WITHOUT_AFFINITY,
 } from "../../../src/recommend/score/learned/affinity.ts";
+import { stemFeaturesOf } from "../../../src/recommend/understand/text-features.ts";
 import { understand } from "../../../src/recommend/understand/understand.ts";
 import { type AffinityExamples, trainAffinity } from "../../../training/ranking/train-affinity.ts";
 
@@ -36,6 +37,8 @@ const inputs = {
   dimensions: loadStaticEncoder().dimensions,
 };
 const write = createInputWriter(inputs);
+const features = profiles.map(({ text }) => stemFeaturesOf(text));
+const hashes = [...new Set(features.flatMap((found) => [...found]))];
 
 /** Two graded models for each purpose, of which one is good, and a copy that was only drawn. */
 const examples: AffinityExamples = {
@@ -45,6 +48,11 @@ const examples: AffinityExamples = {
     write(values, profile);
     return { places: Uint16Array.from(values.keys()), values };
   }),
+  words: {
+    hashes: Uint32Array.from(hashes),
+    rarities: new Float32Array(hashes.length).fill(1),
+    ofNeeds: features.map((found) => Uint16Array.from(found, (hash) => hashes.indexOf(hash))),
+  },
   compared: profiles.map((_, need) => ({
     models: Uint16Array.of(0, 1, 2, 3, 4),
     graded: 4,
@@ -83,6 +91,15 @@ describe("Affinities that are learned from graded needs", () => {
     expect(order.slice(0, 2)).toEqual(["speech/good", "speech/poor"]);
     const other = needFor("sentiment", "do they like it");
     expect(affinity.of(graded("mood/good"), other)).toBeGreaterThan(affinity.of(graded("speech/good"), other));
+  });
+
+  it("know words of the graded needs, whatever purposes are read", () => {
+    const texts = ["write down what my interviews said", "are the reviews happy or negative"];
+    const [speech, mood] = texts.map((text) => ({ ...needFor("asr-general", text), purposes: [] }));
+    const lead = (need: Profile) => affinity.of(graded("speech/good"), need) - affinity.of(graded("mood/good"), need);
+    expect(lead(speech as Profile)).toBeGreaterThan(lead(mood as Profile));
+    const inOtherWords = { ...(speech as Profile), text: "" };
+    expect(lead(inOtherWords)).toBeLessThan(lead(speech as Profile));
   });
 
   it("know a model that nobody graded by the purposes in its card", () => {

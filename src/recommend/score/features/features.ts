@@ -16,7 +16,6 @@ import type { Model } from "../../../inventory/index.ts";
 import { type QualitySignals, qualityOf, type RankingSignals, type WishVerdict } from "../../candidate.ts";
 import type { Profile } from "../../profile.ts";
 import { affinityOf } from "../learned/affinity.ts";
-import { precedentFeatureNames, writePrecedentFeatures } from "../learned/precedents.ts";
 import { measuredPercentile } from "../measured.ts";
 import type { ModelFacts } from "../model-facts.ts";
 import { fitSignal, type ModelQuality } from "../quality-signals.ts";
@@ -195,7 +194,6 @@ export const matchFeatureNames = [
   "likeNeeds",
   ...runFeatureNames,
   "measured",
-  ...precedentFeatureNames,
   "affinity",
 ] as const;
 
@@ -241,8 +239,6 @@ export function writeMatchFeatures(
   writeRunFeatures(features, at, model, card, profile, source.sizing);
   at += runFeatureNames.length;
   features[at++] = measuredPercentile(model, profile.boards) ?? -1;
-  writePrecedentFeatures(features, at, facts.precedents, profile);
-  at += precedentFeatureNames.length;
   features[at] = affinityOf(facts, profile);
 }
 

@@ -1,13 +1,23 @@
 import { choiceIn, type PurposeGrades, placeOfPurpose, purposeIn, servingIn } from "../../../catalogue/index.ts";
-import { ArrayPacker, dotProduct, readMatrices, readStaticFile, type StaticFile } from "../../../embedding/index.ts";
+import {
+  ArrayPacker,
+  addPackedRow,
+  dotProduct,
+  readMatrices,
+  readStaticFile,
+  rowFinder,
+  type StaticFile,
+} from "../../../embedding/index.ts";
 import type { Profile } from "../../profile.ts";
 import type { WantedTask } from "../../tasks.ts";
+import { stemFeaturesOf } from "../../understand/text-features.ts";
 import { needFeatureNames, needFeaturesOf } from "../features/need-features.ts";
 
 /**
  * How well models suit needs, learned from the graded needs as one vector for each need and one for each model (a
  * factorisation). A need's vector depends on its purposes, tasks, languages, words and circumstances. A model's vector is the
- * sum of its own, if it was graded, and of those of the purposes in its card.
+ * sum of its own, if it was graded, and of those of the purposes in its card. Several such networks were learned from the same
+ * needs: their vectors lie side by side, and the affinity is the mean of what they say.
  */
 export interface AffinityModel {
   /** The affinity of a model for a need: higher is better. `WITHOUT_AFFINITY` for a model without a card of its own. */
@@ -26,7 +36,7 @@ export interface AffinityFacts {
 }
 
 /**
- * The inputs that a need has: one for each purpose and one for no purpose, one for each task, one for each language and one for
+ * The inputs that a need has besides its words: one for each purpose and one for no purpose, one for each task, one for each language and one for
  * all other languages, the numbers of the text's vector, and the features of the need.
  */
 export interface AffinityInputs {
@@ -44,7 +54,8 @@ export interface AffinityInputs {
 export interface AffinityHead {
   id: string;
   inputs: AffinityInputs;
-  /** Units of the hidden layer. */
+  /** How many networks there are, and the units of the hidden layer of each. */
+  networks: number;
   units: number;
   /** The keys of the graded models: they have a vector of their own. */
   models: readonly string[];
@@ -53,6 +64,7 @@ export interface AffinityHead {
 /** Each kind of input is multiplied by its factor, so that all have a similar size. */
 const SHARE_SCALE = 3;
 const TEXT_SCALE = 5;
+const WORD_SCALE = 2;
 const CIRCUMSTANCE_SCALE = 0.3;
 
 /** The affinity of a model without a card of its own: below all others. */
@@ -72,7 +84,7 @@ export function loadAffinity(): AffinityModel {
  * @throws Error if the file was trained with other inputs than this program has.
  */
 export function createAffinity(file: StaticFile): AffinityModel {
-  const { inputs, units, models } = file.facts as unknown as AffinityHead;
+  const { inputs, networks, units, models } = file.facts as unknown as AffinityHead;
   const writeInputs = createInputWriter(inputs);
   const [first, second] = readMatrices(file, ["first", "second"]);
   const inputCount = inputCountOf(inputs);
@@ -80,32 +92,48 @@ export function createAffinity(file: StaticFile): AffinityModel {
     throw new Error(`the affinities were trained with ${first.rows} inputs, and a need has ${inputCount}`);
   }
   const firstOffsets = file.section("firstOffsets", "f32");
+  const wordRowOf = rowFinder(file);
+  const wordNumbers = file.section("words", "u8");
+  const wordScales = file.section("wordsScales", "f32");
   const modelNumbers = file.section("models", "i8");
   const modelScales = file.section("modelsScales", "f32");
   const purposeNumbers = file.section("purposes", "i8");
   const purposeScales = file.section("purposesScales", "f32");
   const bias = file.section("bias", "f32")[0] as number;
+  const allUnits = networks * units;
+  const { width: dimensions } = second;
   // The last number of a model's vector is added to the product.
-  const width = second.width + 1;
+  const width = networks * dimensions + 1;
   const rows = new Map(models.map((key, row) => [key, row]));
   const purposeRows = new Map(inputs.purposes.map((purpose, row) => [placeOfPurpose(purpose), row]));
   const values = new Float32Array(inputCount);
 
+  const addWords = (layer: Float32Array, text: string): void => {
+    const known = [...stemFeaturesOf(text)].map(wordRowOf).filter((row) => row >= 0);
+    const share = shareOfWord(known.length);
+    for (const row of known) {
+      addPackedRow(layer, wordNumbers, row, share * (wordScales[row] as number));
+    }
+  };
+
   const needVectorOf = (profile: Profile): Float32Array => {
     values.fill(0);
     writeInputs(values, profile);
-    // The first matrix gives the hidden layer, and then the linear part, which goes straight into the vector.
+    // The first matrix and the words give the hidden layers, and then the linear parts, which go straight into the vector.
     const layer = Float32Array.from(firstOffsets);
     first.addRows(layer, 0, values);
-    const vector = layer.slice(units);
-    second.addRows(
-      vector,
-      0,
-      layer.subarray(0, units).map((value) => Math.max(0, value)),
-    );
-    const whole = new Float32Array(width).fill(1);
-    whole.set(vector);
-    return whole;
+    addWords(layer, profile.text);
+    const hidden = layer.subarray(0, allUnits);
+    const vector = new Float32Array(width).fill(1);
+    vector.set(layer.subarray(allUnits));
+    for (let network = 0; network < networks; network++) {
+      second.addRows(
+        vector.subarray(network * dimensions, (network + 1) * dimensions),
+        network * units,
+        hidden.subarray(network * units, (network + 1) * units).map((value) => Math.max(0, value)),
+      );
+    }
+    return vector;
   };
 
   const add = (vector: Float32Array, numbers: Int8Array, row: number, factor: number) => {
@@ -146,7 +174,7 @@ export function createAffinity(file: StaticFile): AffinityModel {
         modelVector = packer.pack(modelVectorOf(model));
         modelVectors.set(model, modelVector);
       }
-      return dotProduct(needVector, modelVector);
+      return dotProduct(needVector, modelVector) / networks;
     },
   };
 }
@@ -213,6 +241,11 @@ export function createInputWriter(inputs: AffinityInputs): (values: Float32Array
       values[text + dimensions + i] = CIRCUMSTANCE_SCALE * Math.sign(value) * Math.log1p(Math.abs(value));
     }
   };
+}
+
+/** How much each word of a need counts, by the number of those that are known. */
+export function shareOfWord(count: number): number {
+  return count === 0 ? 0 : WORD_SCALE / Math.sqrt(count);
 }
 
 /** The label of a task among the inputs. */

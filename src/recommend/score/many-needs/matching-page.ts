@@ -16,7 +16,6 @@ import {
 import { modelFeatureNames } from "../features/model-features.ts";
 import { wishFeatureNames, wishFeaturesOf } from "../features/wish-features.ts";
 import { affinityOf, WITHOUT_AFFINITY } from "../learned/affinity.ts";
-import { precedentFeatureNames, WITHOUT_PRECEDENT, writePrecedentFeatures } from "../learned/precedents.ts";
 import { loadRankingModel } from "../learned/ranking-model.ts";
 import { presenceOf } from "../lexical-match.ts";
 import { leastBeforeMeasured, measuredPercentile } from "../measured.ts";
@@ -45,8 +44,7 @@ const [TASK, TASK_SHARE, MEANING] = [at("task"), at("taskShare"), at("meaning")]
 const [WORDS, TEXT, MATCH, NAMED] = [at("words"), at("text"), at("match"), at("named")];
 const [LIKE_NEEDS, MEASURED] = [at("likeNeeds"), at("measured")];
 const [PURPOSES, WISHES, RUN] = [at(purposeFeatureNames[0]), at(wishFeatureNames[0]), at(runFeatureNames[0])];
-const [PRECEDENTS, AFFINITY, MODEL] = [at(precedentFeatureNames[0]), at("affinity"), at(modelFeatureNames[0])];
-const precedentFeatures = new Float32Array(precedentFeatureNames.length);
+const [AFFINITY, MODEL] = [at("affinity"), at(modelFeatureNames[0])];
 
 /** Scores are rounded to four decimals. This can raise a score by half a unit of the last decimal. */
 const ROUNDING = 1e-4;
@@ -370,10 +368,6 @@ function setMasks(
   if (model.evaluations !== undefined) {
     trees.narrow(narrowed, MEASURED, [measuredPercentile(model, profile.boards) ?? -1]);
   }
-  if (facts.precedents !== undefined) {
-    writePrecedentFeatures(precedentFeatures, 0, facts.precedents, profile);
-    trees.narrow(narrowed, PRECEDENTS, precedentFeatures);
-  }
   if (facts.isListed) {
     trees.narrow(narrowed, AFFINITY, [affinityOf(facts, profile)]);
   }
@@ -392,9 +386,6 @@ function placeModel({ model, vector }: IndexedModel) {
   }
   if (model.evaluations === undefined) {
     trees.narrow(masks, MEASURED, [-1]);
-  }
-  if (facts.precedents === undefined) {
-    trees.narrow(masks, PRECEDENTS, WITHOUT_PRECEDENT);
   }
   if (!facts.isListed) {
     trees.narrow(masks, AFFINITY, [WITHOUT_AFFINITY]);
