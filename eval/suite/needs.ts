@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { EvalNeed } from "./need.ts";
 import { audioNeeds } from "./needs-audio.ts";
 import { classifyNeeds } from "./needs-classify.ts";
@@ -9,7 +10,62 @@ import { secondNeeds } from "./needs-second.ts";
 import { textNeeds } from "./needs-text.ts";
 import { thirdNeeds } from "./needs-third.ts";
 import { visionNeeds } from "./needs-vision.ts";
-import { withSecondOpinion } from "./second-opinion.ts";
+
+const changing = ["models", "first", "tasks", "also"] as const;
+
+/** Names or labels to add to an expectation, and to remove from it. */
+interface Change {
+  add?: readonly string[];
+  remove?: readonly string[];
+}
+
+/** What a second reviewer changed of a need's expectations, and why. */
+interface Opinion extends Partial<Record<(typeof changing)[number], Change>> {
+  need: string;
+  why: string;
+  /** Whether a model of the inventory serves the need after all. */
+  isServed?: true;
+}
+
+/**
+ * Applies second-opinion.jsonl: on 2026-11-28 three reviewers, large language models, read all needs with their expectations
+ * and the list of the whole inventory, and named right answers that the expectations rejected. They saw no answer of any program.
+ *
+ * @throws Error if an opinion is about no need of the suite.
+ */
+export function withSecondOpinion(needs: readonly EvalNeed[]): EvalNeed[] {
+  const opinions = new Map(readOpinions().map((opinion) => [opinion.need, opinion]));
+  const changed = needs.map((need) => {
+    const opinion = opinions.get(need.need);
+    opinions.delete(need.need);
+    return opinion === undefined ? need : apply(need, opinion);
+  });
+  if (opinions.size > 0) {
+    throw new Error(`second-opinion.jsonl has needs that the suite lacks: ${[...opinions.keys()].join("; ")}`);
+  }
+  return changed;
+}
+
+function readOpinions(): Opinion[] {
+  const text = readFileSync(new URL("./second-opinion.jsonl", import.meta.url), "utf8");
+  return text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Opinion);
+}
+
+function apply(need: EvalNeed, opinion: Opinion): EvalNeed {
+  const { unserved, ...rest } = need;
+  const changed: EvalNeed = opinion.isServed || unserved === undefined ? { ...rest } : { ...rest, unserved };
+  for (const field of changing) {
+    const { add = [], remove = [] } = opinion[field] ?? {};
+    const before = need[field] ?? [];
+    if (add.length + remove.length > 0 && (before.length > 0 || field !== "tasks")) {
+      changed[field] = [...new Set([...before, ...add])].filter((each) => !remove.includes(each));
+    }
+  }
+  return changed;
+}
 
 /**
  * Needs for the starter catalogue, written before the program answered them, with the expectations of a person who

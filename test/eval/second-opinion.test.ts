@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
-import { needs } from "../../eval/suite/needs.ts";
+import { needs, withSecondOpinion } from "../../eval/suite/needs.ts";
 import { textNeeds } from "../../eval/suite/needs-text.ts";
-import { withSecondOpinion } from "../../eval/suite/second-opinion.ts";
 
 const DUTCH = "translate Dutch emails to English";
 const PLAIN = "something to chat with on my laptop, no graphics card, under 2 GB please";
