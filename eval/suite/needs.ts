@@ -11,6 +11,7 @@ import { textNeeds } from "./needs-text.ts";
 import { thirdNeeds } from "./needs-third.ts";
 import { visionNeeds } from "./needs-vision.ts";
 
+/** The expectations that the second reviewers changed. */
 const changing = ["models", "first", "tasks", "also"] as const;
 
 /** Names or labels to add to an expectation, and to remove from it. */
@@ -55,13 +56,13 @@ function readOpinions(): Opinion[] {
 }
 
 function apply(need: EvalNeed, opinion: Opinion): EvalNeed {
-  const { unserved, ...rest } = need;
-  const changed: EvalNeed = opinion.isServed || unserved === undefined ? { ...rest } : { ...rest, unserved };
+  const { unserved: _, ...served } = need;
+  const changed: EvalNeed = { ...(opinion.isServed ? served : need) };
   for (const field of changing) {
-    const { add = [], remove = [] } = opinion[field] ?? {};
-    const before = need[field] ?? [];
-    if (add.length + remove.length > 0 && (before.length > 0 || field !== "tasks")) {
-      changed[field] = [...new Set([...before, ...add])].filter((each) => !remove.includes(each));
+    const change = opinion[field];
+    if (change !== undefined) {
+      const { add = [], remove = [] } = change;
+      changed[field] = [...new Set([...(need[field] ?? []), ...add])].filter((each) => !remove.includes(each));
     }
   }
   return changed;

@@ -36,7 +36,7 @@ export interface Profile {
   words: readonly NeedWord[];
   /** The description, for `namesModel`. */
   paddedWords: string;
-  /** The description, with other words for it. */
+  /** The description, and what a language model restated of it, if one read it. */
   text: string;
   /** The vector from the inventory's encoder. */
   vector: Float32Array;

@@ -302,9 +302,7 @@ class Learner {
       const vector = vectors.subarray(at * MODEL_WIDTH, (at + 1) * MODEL_WIDTH);
       vector.set(this.models.row(model));
       const card = this.#examples.cards[model] as CardRows;
-      for (let k = 0; k < card.purposes.length; k++) {
-        addRow(vector, 0, purposes, (card.purposes[k] as number) * MODEL_WIDTH, MODEL_WIDTH, card.weights[k] as number);
-      }
+      addRows(vector, purposes, card.purposes, card.weights);
     }
     return vectors;
   }
@@ -320,10 +318,7 @@ class Learner {
       // The number that is added to the product is not pulled to 0.
       addRow(ofModels, row, values, row, DIMENSIONS, pulls[at] as number);
       const card = this.#examples.cards[model] as CardRows;
-      for (let k = 0; k < card.purposes.length; k++) {
-        const purpose = (card.purposes[k] as number) * MODEL_WIDTH;
-        addRow(ofPurposes, purpose, gradients, from, MODEL_WIDTH, card.weights[k] as number);
-      }
+      addToRows(ofPurposes, gradients.subarray(from, from + MODEL_WIDTH), card.purposes, card.weights);
     }
   }
 
@@ -331,19 +326,13 @@ class Learner {
     const { places, values: all } = this.#examples.needs[need] as NeedInputs;
     const values = all.map((value) => this.#dropped(value));
     const layer = this.firstOffsets.values.slice();
-    for (let k = 0; k < places.length; k++) {
-      const start = (places[k] as number) * LAYER_WIDTH;
-      addRow(layer, 0, this.first.values, start, LAYER_WIDTH, values[k] as number);
-    }
+    addRows(layer, this.first.values, places, values);
     const { ofNeeds, rarities } = this.#examples.words;
     const known = ofNeeds[need] as Uint16Array;
     const words = known.filter(() => this.#next() >= WORD_DROPOUT);
     const wordShare = shareOfWord(known.length) / (1 - WORD_DROPOUT);
     const wordValues = Float32Array.from(words, (word) => wordShare * (rarities[word] as number));
-    for (let k = 0; k < words.length; k++) {
-      const start = (words[k] as number) * LAYER_WIDTH;
-      addRow(layer, 0, this.words.values, start, LAYER_WIDTH, wordValues[k] as number);
-    }
+    addRows(layer, this.words.values, words, wordValues);
     const units = layer.slice(0, UNITS).map((value) => this.#dropped(Math.max(0, value)));
     const vector = new Float32Array(MODEL_WIDTH).fill(1);
     vector.set(layer.subarray(UNITS));
@@ -364,14 +353,8 @@ class Learner {
       }
     }
     addRow(this.firstOffsets.gradient, 0, layer, 0, LAYER_WIDTH, 1);
-    for (let k = 0; k < places.length; k++) {
-      const start = (places[k] as number) * LAYER_WIDTH;
-      addRow(this.first.gradient, start, layer, 0, LAYER_WIDTH, values[k] as number);
-    }
-    for (let k = 0; k < words.length; k++) {
-      const start = (words[k] as number) * LAYER_WIDTH;
-      addRow(this.words.gradient, start, layer, 0, LAYER_WIDTH, wordValues[k] as number);
-    }
+    addToRows(this.first.gradient, layer, places, values);
+    addToRows(this.words.gradient, layer, words, wordValues);
   }
 
   #dropped(value: number): number {
@@ -475,6 +458,20 @@ function packedRows(name: string, rows: readonly Float32Array[], most?: number):
   }
   const { values, scales } = quantised(all, rows.length, width, most);
   return { [name]: values, [`${name}Scales`]: scales };
+}
+
+/** Adds rows of a table to one row, each times its factor. */
+function addRows(row: Float32Array, table: Float32Array, places: Uint16Array, factors: Float32Array): void {
+  for (let k = 0; k < places.length; k++) {
+    addRow(row, 0, table, (places[k] as number) * row.length, row.length, factors[k] as number);
+  }
+}
+
+/** Adds one row to rows of a table, each time times its factor. */
+function addToRows(table: Float32Array, row: Float32Array, places: Uint16Array, factors: Float32Array): void {
+  for (let k = 0; k < places.length; k++) {
+    addRow(table, (places[k] as number) * row.length, row, 0, row.length, factors[k] as number);
+  }
 }
 
 /** Adds numbers of one array, each times a factor, to those of another. */

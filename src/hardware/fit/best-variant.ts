@@ -108,17 +108,14 @@ export function bestVariant(
 }
 
 /** Smaller is better, from the first element that differs. */
-function rankOf(
-  variant: VariantFigures,
-  { fit: howWell, memoryGb }: Pick<Estimate, "fit" | "memoryGb">,
-): readonly (number | string)[] {
+function rankOf(variant: VariantFigures, held: Pick<Estimate, "fit" | "memoryGb">): readonly (number | string)[] {
   const bits = Math.min(ENOUGH_BITS, bitsFor(readQuantization(variant.quantization), TYPICAL_SHARES));
-  const fit = FIT_ORDER[howWell];
+  const fit = FIT_ORDER[held.fit];
   const spills = fit >= FIT_ORDER.offload;
   return [
     fit,
-    spills ? memoryGb : -bits,
-    memoryGb,
+    spills ? held.memoryGb : -bits,
+    held.memoryGb,
     variant.quantization,
     variant.format ?? "",
     variant.repository ?? "",

@@ -110,7 +110,7 @@ describe("what was understood", () => {
     await expect.poll(text).not.toContain("It handles German");
     expect(await page.locator(".understood mark:not(.is-ignored)").allTextContents()).toEqual(["under 6 GB"]);
     await page.getByRole("button", { name: "Use again: Language German" }).click();
-    await expect.poll(text).toContain("It handles German");
+    await expect.poll(text).toContain("It handles German, as the catalogue judges.");
     expect(await page.locator(".understood mark:not(.is-ignored)").count()).toBe(2);
     expect(new URL(page.url()).searchParams.getAll("ignore")).toEqual([]);
     expect(complaints).toEqual([]);
