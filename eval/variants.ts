@@ -74,7 +74,10 @@ export const variants: readonly RecommenderVariant[] = [
 
 /** The searches of an inventory, of which the one for words finds nothing. */
 function withoutTextSearch({ search }: Inventory): Inventory["search"] {
-  return { ...search, models: (searches) => search.models(searches.filter((each) => !("text" in each))) };
+  return {
+    ...search,
+    models: (searches) => search.models(searches.map((each) => ("text" in each ? { keys: [], limit: 0 } : each))),
+  };
 }
 
 /** Returns the inventory with some of its parts replaced. */

@@ -8,7 +8,7 @@ import { explain } from "../../src/recommend/explain.ts";
 import type { Need } from "../../src/recommend/need.ts";
 import { profileOf } from "../../src/recommend/profile.ts";
 import { recommend } from "../../src/recommend/recommend.ts";
-import { retrieve, wishedFamilies, wishedFilter } from "../../src/recommend/retrieve.ts";
+import { retrieve } from "../../src/recommend/retrieve.ts";
 import { scoreModel } from "../../src/recommend/score/score.ts";
 import { understand } from "../../src/recommend/understand/understand.ts";
 import { validateNeed } from "../../src/rpc/recommendation/need.ts";
@@ -79,16 +79,7 @@ async function stagesOf(inventory: Inventory, need: Need, tell: (stage: string, 
   await timed("  understand", () => understand(text));
   await timed("  encode", () => inventory.encoder.encode([text]));
   const profile = await timed("profile", () => profileOf(need, understood, vector, Date.now()));
-  const query = {
-    text,
-    vector: profile.vector,
-    tasks: profile.tasks,
-    purposes: profile.meantPurposes,
-    filter,
-    wished: wishedFilter(profile.wishes),
-    families: wishedFamilies(profile.wishes),
-  };
-  const found = await timed("retrieve", () => retrieve(inventory, query));
+  const found = await timed("retrieve", () => retrieve(inventory, need, profile));
   await timed("  full-text search, 60", () => inventory.search.rows({ text, limit: 60 }));
   await timed("  vector search, 60", () => inventory.search.rows({ vector, limit: 60 }));
   const conditions = [hasAnyLabel(["text-generation"])];

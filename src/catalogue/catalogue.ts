@@ -16,6 +16,8 @@ export interface Kinship {
 export interface Catalogue {
   readonly size: number;
   names(): Iterable<string>;
+  /** Whether it has a card for a model itself. */
+  has(key: string): boolean;
   /** The card of a model; if it has none, the card of the model it repackages, of its base or of its line. */
   cardOf(key: string, kinship?: Kinship): AppliedCard | undefined;
   /** The card of a model or of the model whose weights it has; never one that is derived from its line or its base. */
@@ -167,6 +169,7 @@ export function createCatalogue(cards: readonly Card[]): Catalogue {
   return {
     size: own.size,
     names: () => applied.keys(),
+    has: (key) => applied.has(key),
     cardOf: (key, kinship) => applied.get(key) ?? inheritedBy(key, kinship),
     statedOf: (key, weightsOf) =>
       applied.get(key) ?? (weightsOf === undefined ? undefined : applied.get(weightsOf.toLowerCase())),

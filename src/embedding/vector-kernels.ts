@@ -149,6 +149,47 @@ export class Matrix {
 }
 
 /**
+ * The places of the highest values, highest first, equal ones in their order.
+ *
+ * @param above values must be above this bound.
+ * @param passes whether a place may be among them.
+ */
+export function placesOfHighest(
+  values: Float32Array,
+  limit: number,
+  above = Number.NEGATIVE_INFINITY,
+  passes?: (place: number) => boolean,
+): number[] {
+  // Few places get in, so that their insertion costs little.
+  const best = new Uint32Array(limit);
+  let count = 0;
+  let least = above;
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at] as number;
+    if (value <= least || passes?.(at) === false) {
+      continue;
+    }
+    let from = 0;
+    let to = count;
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if ((values[best[middle] as number] as number) < value) {
+        to = middle;
+      } else {
+        from = middle + 1;
+      }
+    }
+    count = Math.min(limit, count + 1);
+    best.copyWithin(from + 1, from, count - 1);
+    best[from] = at;
+    if (count === limit) {
+      least = values[best[limit - 1] as number] as number;
+    }
+  }
+  return [...best.subarray(0, count)];
+}
+
+/**
  * The dot product of a vector with another one, or with the part of an array that begins at an index. For a few pairs,
  * where copying them into a matrix would take longer.
  */

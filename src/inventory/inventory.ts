@@ -171,7 +171,7 @@ export class Inventory {
     if (searched === "" || (await this.size()) === 0) {
       return [];
     }
-    const found = await this.search.models([{ text: searched, limit: 50 }]);
+    const [found = []] = await this.search.models([{ text: searched, limit: 50 }]);
     const owner = name.split("/")[0]?.toLowerCase() ?? "";
     // The character after the slash ends the range of the owner's keys.
     const ofOwner = `key >= ${quote(`${owner}/`)} AND key < ${quote(`${owner}0`)}`;

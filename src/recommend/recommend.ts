@@ -7,7 +7,7 @@ import { byScore, diversify } from "./diversify.ts";
 import { explain } from "./explain.ts";
 import { countPassing, meetsHardLimits, type Need } from "./need.ts";
 import { type Profile, profileOf, textToEncode } from "./profile.ts";
-import { retrieve, wishedFamilies, wishedFilter } from "./retrieve.ts";
+import { retrieve } from "./retrieve.ts";
 import { scoreModel } from "./score/score.ts";
 import { type Sizing, shownSizing } from "./score/sizing.ts";
 import type { ReadNeed } from "./understand/language-model.ts";
@@ -135,15 +135,7 @@ export async function scoreCandidates(
   const plainVector = encoder === loadStaticEncoder() ? vector : undefined;
   const read = profileOf(need, understood, vector, options.now ?? Date.now(), plainVector);
   const profile = options.adjust?.(read) ?? read;
-  const found = await retrieve(inventory, {
-    text: need.description,
-    vector: profile.vector,
-    tasks: profile.tasks,
-    purposes: profile.meantPurposes,
-    filter: need.filter,
-    wished: wishedFilter(profile.wishes),
-    families: wishedFamilies(profile.wishes),
-  });
+  const found = await retrieve(inventory, need, profile);
   // Searches in memory never wait, so a series of needs would delay deadlines and other calls.
   await setImmediate();
   ended("retrieve");

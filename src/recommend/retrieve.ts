@@ -11,71 +11,105 @@ import {
   type ModelFilter,
   type Search,
 } from "../inventory/index.ts";
+import type { Need } from "./need.ts";
+import type { Profile } from "./profile.ts";
+import { highestAffinities } from "./score/learned/affinity.ts";
+import { factsOf } from "./score/model-facts.ts";
+import { hasName } from "./score/names-model.ts";
 import { labelsServing, SUITABLE_TASK, type WantedTask } from "./tasks.ts";
 import type { Wish } from "./understand/wishes/wish.ts";
 
-/** A search for models. */
-export interface RetrieveQuery {
-  text: string;
-  vector: Float32Array;
-  /** The wanted tasks, most certain first. */
-  tasks: readonly WantedTask[];
-  /** The wanted purposes, most certain first. */
-  purposes: readonly string[];
-  filter: ModelFilter;
-  /** The wishes, as far as a filter can express them. A further search finds only models that meet them. */
-  wished?: ModelFilter;
-  /** The families that the need asks for. */
-  families: readonly string[];
-}
-
 /** The most models of one search: enough that the scoring finds the best of them. */
 const PER_SEARCH = 60;
-/** The same with a limit on speed. Searches cannot apply this limit, so some of the found models are left out later. */
-const PER_SEARCH_BY_SPEED = 240;
+/** Of these, the first ones are scored, and those of the others that the catalogue has no card of their own for. */
+const FIRST = 8;
+/** The models with the highest affinities that are scored, and how many for each result if many are asked for. */
+const HIGHEST = 40;
+const HIGHEST_PER_RESULT = 4;
+/** The best models for each purpose that are scored. */
+const PER_PURPOSE = 8;
+/** How many times as many of all these are scored with a limit on speed. Searches cannot apply this limit. */
+const BY_SPEED = 4;
+/** How many times as many keys a search has as models that it looks for. A filter leaves out most models. */
+const KEYS_PER_MODEL = 2;
+const KEYS_PER_MODEL_FILTERED = 16;
 /** Searches that are limited to one task each. They find a task's models whatever words describe these. */
 const TASK_SEARCHES = 3;
-/** The most models of the catalogue that are found by a wanted purpose, and by one if a filter leaves out some. */
-const PER_PURPOSE = 40;
-const PER_FILTERED_PURPOSE = 300;
 /** The most models of one search for a family that the need asks for. */
 const PER_FAMILY = 120;
 /** The least match at which a related label's models are searched together with the task's own. */
 const RELATED_FROM = 0.7;
 
 /**
- * Finds the models worth scoring for a need: the catalogue's models for its purposes, models whose text shares its
- * words, the nearest models in meaning, and models for the wanted tasks. All pass the filter. There are up to some four
- * hundred, and more with a filter.
+ * Finds the models worth scoring for a need: those of the catalogue with the highest affinities and the best for its
+ * purposes, models whose text shares its words, the nearest models in meaning, and models for the wanted tasks; models that
+ * meet its wishes, and those of a family that it asks for. All pass its filter. There are some hundred of them.
  */
-export async function retrieve(inventory: Inventory, query: RetrieveQuery): Promise<IndexedModel[]> {
-  const conditions = conditionsOf(query.filter);
-  const forTask = ({ task, taskType }: WantedTask): Condition[] => [
-    ...conditions,
-    hasAnyLabel(labelsServing(task, RELATED_FROM)),
-    ...(taskType === "code" ? [isOfType("code")] : []),
-  ];
-  const suitable = query.tasks.flatMap((task) => labelsServing(task.task, SUITABLE_TASK));
+export async function retrieve(
+  inventory: Inventory,
+  { description: text, filter, topK }: Pick<Need, "description" | "filter" | "topK">,
+  profile: Profile,
+): Promise<IndexedModel[]> {
+  const { vector, tasks, wishes } = profile;
+  const widened = filter.minTokensPerSecond === undefined ? 1 : BY_SPEED;
+  const limit = PER_SEARCH * widened;
+  const conditions = conditionsOf(filter);
+  const suitable = tasks.flatMap((task) => labelsServing(task.task, SUITABLE_TASK));
   const forSuitable = suitable.length > 0 ? [hasAnyLabel(suitable)] : [];
-  const { modelsFor } = loadCatalogue();
-  const limit = query.filter.minTokensPerSecond === undefined ? PER_SEARCH : PER_SEARCH_BY_SPEED;
-  const most =
-    conditions.length === 0 && query.filter.minTokensPerSecond === undefined ? PER_PURPOSE : PER_FILTERED_PURPOSE;
-  const forPurposes = [...new Set(query.purposes.flatMap((purpose) => modelsFor(purpose).slice(0, most)))];
-  const nearest = (all: readonly Condition[]): Search => ({ vector: query.vector, limit, conditions: all });
-  return inventory.search.models([
-    { keys: forPurposes, conditions },
-    { text: query.text, limit, conditions },
+  const wished = conditionsOf(wishedFilter(wishes));
+
+  const meeting = [...conditions, ...wished];
+  const most = Math.max(HIGHEST, HIGHEST_PER_RESULT * topK) * widened;
+  const highest = highestAffinities(profile, most * keysPerModel(meeting));
+  const nearest = (all: readonly Condition[]): Search => ({ vector, limit, conditions: all });
+  const forPurpose = (purpose: string): Search => {
+    const models = PER_PURPOSE * widened;
+    return {
+      keys: loadCatalogue()
+        .modelsFor(purpose)
+        .slice(0, models * keysPerModel(conditions)),
+      limit: models,
+      conditions,
+    };
+  };
+  const forTask = ({ task, taskType }: WantedTask): Search =>
+    nearest([
+      ...conditions,
+      hasAnyLabel(labelsServing(task, RELATED_FROM)),
+      ...(taskType === "code" ? [isOfType("code")] : []),
+    ]);
+  /** All that these find are scored. */
+  const whole: Search[] = [
+    { keys: highest.slice(0, most * keysPerModel(conditions)), limit: most, conditions },
+    ...profile.meantPurposes.map(forPurpose),
+    ...wishedFamilies(wishes).map((family) => ({
+      text: family,
+      limit: PER_FAMILY,
+      conditions: [...conditions, ...forSuitable],
+    })),
+    // The other searches may be full of models that break a wish.
+    ...(wished.length === 0 ? [] : [{ keys: highest, limit: most / 2, conditions: meeting }]),
+  ];
+  const searched: Search[] = [
+    { text, limit, conditions },
     nearest(conditions),
-    ...query.tasks.slice(0, TASK_SEARCHES).map((task) => nearest(forTask(task))),
-    ...query.families.map((text) => ({ text, limit: PER_FAMILY, conditions: [...conditions, ...forSuitable] })),
-    // The searches above may be full of models that break a wish; this one finds suitable models that meet it.
-    ...(query.wished === undefined ? [] : [nearest([...conditions, ...conditionsOf(query.wished), ...forSuitable])]),
-  ]);
+    ...tasks.slice(0, TASK_SEARCHES).map(forTask),
+    ...(wished.length === 0 ? [] : [nearest([...meeting, ...forSuitable])]),
+  ];
+  const found = await inventory.search.models([...whole, ...searched]);
+  const worthScoring = ({ model }: IndexedModel, place: number) =>
+    place < FIRST * widened ||
+    !loadCatalogue().has(model.key) ||
+    hasName(profile.paddedWords, factsOf(model).shortName);
+  return [...new Set(found.flatMap((list, at) => (at < whole.length ? list : list.filter(worthScoring))))];
+}
+
+function keysPerModel(conditions: readonly Condition[]): number {
+  return conditions.length === 0 ? KEYS_PER_MODEL : KEYS_PER_MODEL_FILTERED;
 }
 
 /** Converts wishes to a filter, as far as a filter can express them. Of two wishes for one field the first counts. */
-export function wishedFilter(wishes: readonly Wish[]): ModelFilter {
+function wishedFilter(wishes: readonly Wish[]): ModelFilter {
   const filter: ModelFilter = {};
   const languages = new Set<string>();
   const capabilities = new Set<Capability>();
@@ -107,6 +141,6 @@ export function wishedFilter(wishes: readonly Wish[]): ModelFilter {
 }
 
 /** The families that wishes ask for. */
-export function wishedFamilies(wishes: readonly Wish[]): string[] {
+function wishedFamilies(wishes: readonly Wish[]): string[] {
   return wishes.flatMap((wish) => (wish.kind === "family" ? [wish.family] : []));
 }

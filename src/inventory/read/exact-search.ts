@@ -1,5 +1,5 @@
 import type { Data } from "apache-arrow";
-import { Matrix } from "../../embedding/index.ts";
+import { Matrix, placesOfHighest } from "../../embedding/index.ts";
 import { createYieldToEventLoop } from "../../pace/index.ts";
 import { type Condition, filterColumnNames } from "../table/filter.ts";
 import type { RowId } from "./model-cache.ts";
@@ -103,13 +103,17 @@ export class ExactSearch {
   }
 
   /** The rows of keys that exist, in their order. */
-  searchKeys(keys: readonly string[], conditions: readonly Condition[]): RowId[] {
+  searchKeys(keys: readonly string[], { limit, conditions = [] }: SearchOptions): RowId[] {
     const mask = this.#filter.mask(conditions);
     const found: RowId[] = [];
     for (const key of keys) {
       const row = this.#rowOf.get(key);
-      if (row !== undefined && (mask === undefined || hasRow(mask, row))) {
-        found.push(this.#ids[row] as RowId);
+      if (
+        row !== undefined &&
+        (mask === undefined || hasRow(mask, row)) &&
+        found.push(this.#ids[row] as RowId) === limit
+      ) {
+        break;
       }
     }
     return found;
@@ -117,24 +121,7 @@ export class ExactSearch {
 
   /** The rows with the highest values above a bound, highest first, equal ones in the table's order. */
   #best(values: Float32Array, above: number, limit: number, mask: RowMask | undefined): RowId[] {
-    // The best so far, best first. Few rows get in, so that their insertion costs little.
-    const best: number[] = [];
-    let least = above;
-    for (let row = 0; row < values.length; row++) {
-      const value = values[row] as number;
-      if (value <= least || (mask !== undefined && !hasRow(mask, row))) {
-        continue;
-      }
-      let place = Math.min(best.length, limit - 1);
-      while (place > 0 && (values[best[place - 1] as number] as number) < value) {
-        best[place] = best[place - 1] as number;
-        place--;
-      }
-      best[place] = row;
-      if (best.length === limit) {
-        least = values[best[limit - 1] as number] as number;
-      }
-    }
-    return best.map((row) => this.#ids[row] as RowId);
+    const passes = mask && ((row: number) => hasRow(mask, row));
+    return placesOfHighest(values, limit, above, passes).map((row) => this.#ids[row] as RowId);
   }
 }

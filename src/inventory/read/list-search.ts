@@ -58,7 +58,7 @@ export class ListSearch {
     if (searched === "" || (await this.#parts.view.countRows()) === 0) {
       return [];
     }
-    const found = await this.#parts.search.models([{ text: searched, limit: MOST_DESCRIBED }]);
+    const [found = []] = await this.#parts.search.models([{ text: searched, limit: MOST_DESCRIBED }]);
     const wanted = searched.toLowerCase().split(/\s+/);
     return found
       .filter(({ model }) => {

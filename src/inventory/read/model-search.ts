@@ -1,5 +1,5 @@
 import { MatchQuery } from "@lancedb/lancedb";
-import { allOf, type Condition, keyIn } from "../table/filter.ts";
+import { allOf, keyIn } from "../table/filter.ts";
 import type { ExactSearch, SearchOptions } from "./exact-search.ts";
 import type { ExactSearchLoader } from "./exact-search-loader.ts";
 import type { IndexRecovery } from "./index-recovery.ts";
@@ -8,19 +8,19 @@ import type { ReadableTable, TableView } from "./table-view.ts";
 
 /**
  * A search for the models whose text shares words with a query, best match first by BM25; whose text is nearest in
- * meaning to a vector, nearest first; or of some keys, in no order.
+ * meaning to a vector, nearest first; or of some keys, in their order.
  */
 export type Search =
   | ({ text: string } & SearchOptions)
   | ({ vector: Float32Array } & SearchOptions)
-  | { keys: readonly string[]; conditions?: readonly Condition[] };
+  | ({ keys: readonly string[] } & SearchOptions);
 
 /** Searches the models that reads see: in memory if their version is loaded, else with LanceDB. */
 export interface ModelSearch {
   /** The rows that a search finds. */
   rows(search: Search): Promise<RowId[]>;
-  /** The models that searches find, each once, in the order of the searches. */
-  models(searches: readonly Search[]): Promise<IndexedModel[]>;
+  /** The models that each search finds. */
+  models(searches: readonly Search[]): Promise<IndexedModel[][]>;
 }
 
 /** The parts of an inventory that its searches use. */
@@ -49,13 +49,18 @@ export function createModelSearch({ view, exact, recovery, cache, recent }: Mode
       : searchMemory(loaded, search);
   }
 
-  async function models(searches: readonly Search[]): Promise<IndexedModel[]> {
+  async function models(searches: readonly Search[]): Promise<IndexedModel[][]> {
     for (let attempt = 1; ; attempt++) {
-      const found = [...new Set((await Promise.all(searches.map(rows))).flat())];
-      const read = await cache.read(found);
-      // Between the two steps a write may have moved some rows.
-      if (read.length === found.length || attempt === MOST_ATTEMPTS) {
-        return read;
+      const found = await Promise.all(searches.map(rows));
+      const all = [...new Set(found.flat())];
+      const read = await cache.read(all);
+      if (read.length === all.length) {
+        const modelOf = new Map(all.map((row, at) => [row, read[at] as IndexedModel]));
+        return found.map((list) => list.map((row) => modelOf.get(row) as IndexedModel));
+      }
+      // Between the two steps a write has moved some rows.
+      if (attempt === MOST_ATTEMPTS) {
+        return Promise.all(found.map((list) => cache.read(list)));
       }
     }
   }
@@ -65,14 +70,14 @@ export function createModelSearch({ view, exact, recovery, cache, recent }: Mode
 
 function searchMemory(exact: ExactSearch, search: Search): RowId[] {
   if ("keys" in search) {
-    return exact.searchKeys(search.keys, search.conditions ?? []);
+    return exact.searchKeys(search.keys, search);
   }
   return "text" in search ? exact.searchText(search.text, search) : exact.searchVector(search.vector, search);
 }
 
 function searchTable(table: ReadableTable, search: Search): Promise<RowId[]> {
   if ("keys" in search) {
-    return searchKeys(table, search.keys, search.conditions ?? []);
+    return searchKeys(table, search.keys, search);
   }
   return "text" in search ? searchText(table, search.text, search) : searchVector(table, search.vector, search);
 }
@@ -104,15 +109,25 @@ export async function searchVector(
   return rowIds(await filtered.limit(limit).select(["_rowid", "_distance"]).toArray());
 }
 
-/** The rows of the models of some keys, at least one, that meet all conditions. */
+/** The rows of the models of some keys, at least one, in their order. */
 export async function searchKeys(
   table: ReadableTable,
   keys: readonly string[],
-  conditions: readonly Condition[],
+  { limit, conditions = [] }: SearchOptions,
 ): Promise<RowId[]> {
   const condition = allOf(conditions);
-  const found = condition === undefined ? keyIn(keys) : `${keyIn(keys)} AND ${condition}`;
-  return rowIds(await table.query().where(found).limit(keys.length).select(["_rowid"]).toArray());
+  const where = condition === undefined ? keyIn(keys) : `${keyIn(keys)} AND ${condition}`;
+  const found: Array<{ _rowid: RowId; key: string }> = await table
+    .query()
+    .where(where)
+    .limit(keys.length)
+    .select(["_rowid", "key"])
+    .toArray();
+  const rowOf = new Map(found.map((row) => [row.key, row._rowid]));
+  return keys
+    .map((key) => rowOf.get(key))
+    .filter((row) => row !== undefined)
+    .slice(0, limit);
 }
 
 function rowIds(rows: Array<{ _rowid: RowId }>): RowId[] {

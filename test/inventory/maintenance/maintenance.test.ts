@@ -82,7 +82,7 @@ describe("A table that is written to", () => {
     const { indexes } = await tableHealth(inventory.table);
     expect(indexes.find(({ column }) => column === "text")).toMatchObject({ unindexedRows: 1 });
     expect((await inventory.table.listIndices())[0]?.createdAt).toEqual(before?.createdAt);
-    const found = await inventory.search.models([{ text: "zorillas", limit: 3 }]);
+    const [found = []] = await inventory.search.models([{ text: "zorillas", limit: 3 }]);
     expect(found.map(({ model }) => model.name)).toEqual(["acme/zorilla"]);
     expect((await inventory.get("acme/zorilla"))?.name).toBe("acme/zorilla");
   });

@@ -89,9 +89,12 @@ describe("The search in memory", async () => {
   it("finds the models of keys, with every condition", async () => {
     const keys = (await table.query().select(["key"]).limit(500).toArray()).map(({ key }) => key as string);
     for (const all of conditions) {
-      const rows = exact.searchKeys(["acme/nothing", ...keys], all);
-      const ofTable = await searchKeys(table, ["acme/nothing", ...keys], all);
-      expect([...rows].sort()).toEqual([...ofTable].sort());
+      for (const limit of [500, 7]) {
+        const options = { limit, conditions: all };
+        const rows = exact.searchKeys(["acme/nothing", ...keys.toReversed()], options);
+        expect(rows).toEqual(await searchKeys(table, ["acme/nothing", ...keys.toReversed()], options));
+        expect(rows.length).toBeLessThanOrEqual(limit);
+      }
     }
   });
 
@@ -107,7 +110,7 @@ describe("The search in memory", async () => {
     const named = [everything, { ...everything, hardware: undefined, license: "mit" }].flatMap(conditionsOf);
     expect(filterColumnNames).toEqual(expect.arrayContaining(named.map(({ column }) => column)));
     const unknown: Condition = { column: "downloads", is: "atLeast", value: 1 };
-    expect(() => exact.searchKeys(["acme/nothing"], [unknown])).toThrow("downloads");
+    expect(() => exact.searchKeys(["acme/nothing"], { limit: 1, conditions: [unknown] })).toThrow("downloads");
   });
 });
 
@@ -119,7 +122,7 @@ it("A search in memory of an empty table finds nothing, with every condition", a
   for (const all of conditions) {
     expect(exact.searchText("okapis", { limit: 5, conditions: all })).toEqual([]);
     expect(exact.searchVector(vector, { limit: 5, conditions: all })).toEqual([]);
-    expect(exact.searchKeys(["acme/okapi"], all)).toEqual([]);
+    expect(exact.searchKeys(["acme/okapi"], { limit: 5, conditions: all })).toEqual([]);
   }
 });
 

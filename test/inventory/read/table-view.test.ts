@@ -120,7 +120,7 @@ describe("The version of a table that is read", () => {
 it("Models that moved after they were read are found at their new place, as they are", async () => {
   const { database, inventory } = await openTestInventory(okapis(20));
   const read = async () => {
-    const found = await inventory.search.models([{ text: "okapi", limit: 50 }]);
+    const [found = []] = await inventory.search.models([{ text: "okapi", limit: 50 }]);
     return new Map(found.map(({ model }) => [model.key, model.license]));
   };
   expect((await read()).size).toBe(20);

@@ -140,7 +140,7 @@ describe("A model that its source no longer has", () => {
     expect(await sync(database, all.slice(0, 2), { day: 8 })).toMatchObject({ returned: 0, removed: 1 });
     expect(await names(inventory)).toEqual(["a/one", "a/two"]);
     expect(await inventory.get("a/three")).toBeUndefined();
-    const found = await inventory.search.models([{ text: "three", limit: 10 }]);
+    const [found = []] = await inventory.search.models([{ text: "three", limit: 10 }]);
     expect(found.map(({ model }) => model.key)).not.toContain("a/three");
     expect(await sync(database, all, { day: 9 })).toMatchObject({ added: 1, returned: 0 });
   });

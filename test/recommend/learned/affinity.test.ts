@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type PurposeGrades, purposeGradesOf } from "../../../src/catalogue/index.ts";
+import { loadCatalogue, type PurposeGrades, purposeGradesOf } from "../../../src/catalogue/index.ts";
 import { loadStaticEncoder, parseStaticFile } from "../../../src/embedding/index.ts";
 import { type Profile, profileOf } from "../../../src/recommend/profile.ts";
 import {
@@ -7,6 +7,7 @@ import {
   affinityOf,
   createAffinity,
   createInputWriter,
+  highestAffinities,
   inputCountOf,
   loadAffinity,
   setAffinity,
@@ -117,6 +118,21 @@ describe("Affinities that are learned from graded needs", () => {
     const drawn = model("someone/drawn-copy", { copyOf: "speech/good" });
     expect(affinity.of(drawn, need)).toBe(affinity.of(model("speech/good"), need));
     expect(affinity.of(model("speech/good", { isListed: false }), need)).toBe(WITHOUT_AFFINITY);
+  });
+
+  it("name the catalogue's models with the highest ones, highest first", () => {
+    const need = needFor("asr-general", "speech to text");
+    const facts = [...loadCatalogue().names()].map((key) => {
+      const card = loadCatalogue().statedOf(key);
+      return model(key, { copyOf: card?.weights_of?.toLowerCase(), grades: purposeGradesOf(card) });
+    });
+    const of = new Map(facts.map((each) => [each.key, loadAffinity().of(each, need)]));
+    const most = [...of.values()].sort((a, b) => b - a).slice(0, 50);
+    const highest = highestAffinities(need, 50);
+    expect(new Set(highest).size).toBe(50);
+    for (const [place, key] of highest.entries()) {
+      expect(of.get(key)).toBeCloseTo(most[place] as number, 4);
+    }
   });
 
   it("are the same for the same examples, to the byte", () => {

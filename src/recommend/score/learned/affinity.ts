@@ -1,8 +1,18 @@
-import { choiceIn, type PurposeGrades, placeOfPurpose, purposeIn, servingIn } from "../../../catalogue/index.ts";
+import {
+  choiceIn,
+  loadCatalogue,
+  type PurposeGrades,
+  placeOfPurpose,
+  purposeGradesOf,
+  purposeIn,
+  servingIn,
+} from "../../../catalogue/index.ts";
 import {
   ArrayPacker,
   addPackedRow,
   dotProduct,
+  Matrix,
+  placesOfHighest,
   readMatrices,
   readStaticFile,
   rowFinder,
@@ -22,6 +32,8 @@ import { needFeatureNames, needFeaturesOf } from "../features/need-features.ts";
 export interface AffinityModel {
   /** The affinity of a model for a need: higher is better. `WITHOUT_AFFINITY` for a model without a card of its own. */
   of(model: AffinityFacts, profile: Profile): number;
+  /** The keys of the catalogue's models with the highest affinity for a need, highest first. */
+  highest(profile: Profile, limit: number): string[];
 }
 
 /** What the vector of a model depends on. */
@@ -157,26 +169,49 @@ export function createAffinity(file: StaticFile): AffinityModel {
     return vector;
   };
 
-  const modelVectors = new WeakMap<AffinityFacts, Float32Array>();
   const needVectors = new WeakMap<Profile, Float32Array>();
+  const vectorFor = (profile: Profile): Float32Array => {
+    let vector = needVectors.get(profile);
+    if (vector === undefined) {
+      vector = needVectorOf(profile);
+      needVectors.set(profile, vector);
+    }
+    return vector;
+  };
+
+  let listed: { keys: readonly string[]; vectors: Matrix } | undefined;
+  const modelVectors = new WeakMap<AffinityFacts, Float32Array>();
   return {
     of(model, profile) {
       if (!model.isListed) {
         return WITHOUT_AFFINITY;
       }
-      let needVector = needVectors.get(profile);
-      if (needVector === undefined) {
-        needVector = needVectorOf(profile);
-        needVectors.set(profile, needVector);
+      let vector = modelVectors.get(model);
+      if (vector === undefined) {
+        vector = packer.pack(modelVectorOf(model));
+        modelVectors.set(model, vector);
       }
-      let modelVector = modelVectors.get(model);
-      if (modelVector === undefined) {
-        modelVector = packer.pack(modelVectorOf(model));
-        modelVectors.set(model, modelVector);
+      return dotProduct(vectorFor(profile), vector) / networks;
+    },
+    highest(profile, limit) {
+      if (listed === undefined) {
+        const keys = [...loadCatalogue().names()];
+        const vectors = new Matrix(keys.length, width);
+        keys.forEach((key, row) => {
+          vectors.set(row, modelVectorOf(listedFacts(key)));
+        });
+        listed = { keys, vectors };
       }
-      return dotProduct(needVector, modelVector) / networks;
+      const { keys, vectors } = listed;
+      return placesOfHighest(vectors.products(vectorFor(profile)), limit).map((row) => keys[row] as string);
     },
   };
+}
+
+/** What the vector of a model of the catalogue depends on. */
+function listedFacts(key: string): AffinityFacts {
+  const card = loadCatalogue().statedOf(key);
+  return { key, copyOf: card?.weights_of?.toLowerCase(), grades: purposeGradesOf(card), isListed: true };
 }
 
 const packer = new ArrayPacker<Float32Array>(Float32Array);
@@ -192,6 +227,11 @@ export function setAffinity(profile: Profile, affinity: AffinityModel): void {
 /** The affinity of a model for a need. */
 export function affinityOf(model: AffinityFacts, profile: Profile): number {
   return (affinitiesOfNeeds.get(profile) ?? loadAffinity()).of(model, profile);
+}
+
+/** The keys of the catalogue's models with the highest affinity for a need, highest first. */
+export function highestAffinities(profile: Profile, limit: number): string[] {
+  return (affinitiesOfNeeds.get(profile) ?? loadAffinity()).highest(profile, limit);
 }
 
 /** How much the vector of a purpose counts for a model: by its grade, and by its place beside other models. */
