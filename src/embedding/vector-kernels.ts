@@ -148,6 +148,9 @@ export class Matrix {
   }
 }
 
+/** Into how many ranges `placesOfHighest` divides the values. */
+const RANGES = 512;
+
 /**
  * The places of the highest values, highest first, equal ones in their order.
  *
@@ -160,33 +163,36 @@ export function placesOfHighest(
   above = Number.NEGATIVE_INFINITY,
   passes?: (place: number) => boolean,
 ): number[] {
-  // Few places get in, so that their insertion costs little.
-  const best = new Uint32Array(limit);
-  let count = 0;
-  let least = above;
-  for (let at = 0; at < values.length; at++) {
-    const value = values[at] as number;
-    if (value <= least || passes?.(at) === false) {
-      continue;
-    }
-    let from = 0;
-    let to = count;
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      if ((values[best[middle] as number] as number) < value) {
-        to = middle;
-      } else {
-        from = middle + 1;
-      }
-    }
-    count = Math.min(limit, count + 1);
-    best.copyWithin(from + 1, from, count - 1);
-    best[from] = at;
-    if (count === limit) {
-      least = values[best[limit - 1] as number] as number;
+  let least = Number.POSITIVE_INFINITY;
+  let most = Number.NEGATIVE_INFINITY;
+  for (let place = 0; place < values.length; place++) {
+    const value = values[place] as number;
+    if (value > above) {
+      least = Math.min(least, value);
+      most = Math.max(most, value);
     }
   }
-  return [...best.subarray(0, count)];
+  // Counting the values of each range says which ranges have the highest. Only the values of these are sorted.
+  const scale = (RANGES - 1) / (most - least || 1);
+  const counts = new Uint32Array(RANGES);
+  for (let place = 0; place < values.length; place++) {
+    const value = values[place] as number;
+    if (value > above && (passes === undefined || passes(place))) {
+      counts[((value - least) * scale) | 0]!++;
+    }
+  }
+  let range = RANGES;
+  for (let found = 0; range > 0 && found < limit; ) {
+    found += counts[--range] as number;
+  }
+  const places: number[] = [];
+  for (let place = 0; place < values.length; place++) {
+    const value = values[place] as number;
+    if (value > above && (value - least) * scale >= range && (passes === undefined || passes(place))) {
+      places.push(place);
+    }
+  }
+  return places.sort((a, b) => (values[b] as number) - (values[a] as number) || a - b).slice(0, limit);
 }
 
 /**

@@ -30,9 +30,9 @@ const HIGHEST_PER_RESULT = 4;
 const PER_PURPOSE = 8;
 /** How many times as many of all these are scored with a limit on speed. Searches cannot apply this limit. */
 const BY_SPEED = 4;
-/** How many times as many keys a search has as models that it looks for. A filter leaves out most models. */
-const KEYS_PER_MODEL = 2;
-const KEYS_PER_MODEL_FILTERED = 16;
+/** The keys of these two are looked up in so many rounds, as the inventory may lack models, and a filter leaves out many. */
+const ROUNDS = 2;
+const ROUNDS_FILTERED = 16;
 /** Searches that are limited to one task each. They find a task's models whatever words describe these. */
 const TASK_SEARCHES = 3;
 /** The most models of one search for a family that the need asks for. */
@@ -60,18 +60,14 @@ export async function retrieve(
 
   const meeting = [...conditions, ...wished];
   const most = Math.max(HIGHEST, HIGHEST_PER_RESULT * topK) * widened;
-  const highest = highestAffinities(profile, most * keysPerModel(meeting));
+  const highest = highestAffinities(profile, most * roundsFor(meeting));
+  const forPurpose = PER_PURPOSE * widened;
+  const purposes = profile.meantPurposes.map((purpose) => loadCatalogue().modelsFor(purpose));
+  const known = Array.from({ length: roundsFor(conditions) }, (_, round) => [
+    ...highest.slice(round * most, (round + 1) * most),
+    ...purposes.flatMap((keys) => keys.slice(round * forPurpose, (round + 1) * forPurpose)),
+  ]);
   const nearest = (all: readonly Condition[]): Search => ({ vector, limit, conditions: all });
-  const forPurpose = (purpose: string): Search => {
-    const models = PER_PURPOSE * widened;
-    return {
-      keys: loadCatalogue()
-        .modelsFor(purpose)
-        .slice(0, models * keysPerModel(conditions)),
-      limit: models,
-      conditions,
-    };
-  };
   const forTask = ({ task, taskType }: WantedTask): Search =>
     nearest([
       ...conditions,
@@ -80,8 +76,7 @@ export async function retrieve(
     ]);
   /** All that these find are scored. */
   const whole: Search[] = [
-    { keys: highest.slice(0, most * keysPerModel(conditions)), limit: most, conditions },
-    ...profile.meantPurposes.map(forPurpose),
+    { keys: [...new Set(known.flat())], limit: most + forPurpose * purposes.length, conditions },
     ...wishedFamilies(wishes).map((family) => ({
       text: family,
       limit: PER_FAMILY,
@@ -104,8 +99,8 @@ export async function retrieve(
   return [...new Set(found.flatMap((list, at) => (at < whole.length ? list : list.filter(worthScoring))))];
 }
 
-function keysPerModel(conditions: readonly Condition[]): number {
-  return conditions.length === 0 ? KEYS_PER_MODEL : KEYS_PER_MODEL_FILTERED;
+function roundsFor(conditions: readonly Condition[]): number {
+  return conditions.length === 0 ? ROUNDS : ROUNDS_FILTERED;
 }
 
 /** Converts wishes to a filter, as far as a filter can express them. Of two wishes for one field the first counts. */

@@ -55,16 +55,22 @@ export class ModelCache {
     this.#table = table;
   }
 
-  /** The models of rows, in their order, without rows that were rewritten, moved or removed since they were found. */
+  /**
+   * The models of rows, in their order, without rows that were rewritten, moved or removed since they were found. A row may be
+   * among them more than once.
+   */
   async read(rows: readonly RowId[]): Promise<IndexedModel[]> {
     // Apart from the cache, because another call may evict models from it while this one reads the table.
     const found: Array<Kept | undefined> = rows.map((id) => this.#byRow.get(id));
     const missing = rows.filter((_, i) => found[i] === undefined);
     if (missing.length > 0) {
-      const read: Row[] = await this.#table.takeRowIds(missing).select(columns).toArray();
-      const places = new Map(rows.map((id, i) => [id, i]));
-      for (const row of read) {
-        found[places.get(row._rowid) as number] = this.#add(row._rowid, parse(row));
+      const read: Row[] = await this.#table
+        .takeRowIds([...new Set(missing)])
+        .select(columns)
+        .toArray();
+      const added = new Map(read.map((row) => [row._rowid, this.#add(row._rowid, parse(row))]));
+      for (const [i, id] of rows.entries()) {
+        found[i] ??= added.get(id);
       }
     }
     const models = found.filter((model) => model !== undefined);

@@ -52,11 +52,14 @@ export function createModelSearch({ view, exact, recovery, cache, recent }: Mode
   async function models(searches: readonly Search[]): Promise<IndexedModel[][]> {
     for (let attempt = 1; ; attempt++) {
       const found = await Promise.all(searches.map(rows));
-      const all = [...new Set(found.flat())];
+      const all = found.flat();
       const read = await cache.read(all);
       if (read.length === all.length) {
-        const modelOf = new Map(all.map((row, at) => [row, read[at] as IndexedModel]));
-        return found.map((list) => list.map((row) => modelOf.get(row) as IndexedModel));
+        const lists: IndexedModel[][] = [];
+        for (let start = 0; lists.length < found.length; start += (lists.at(-1) as IndexedModel[]).length) {
+          lists.push(read.slice(start, start + (found[lists.length] as RowId[]).length));
+        }
+        return lists;
       }
       // Between the two steps a write has moved some rows.
       if (attempt === MOST_ATTEMPTS) {
