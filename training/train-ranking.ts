@@ -31,7 +31,7 @@ const others = folds.map((_, fold) => order.filter((_need, k) => k % FOLDS !== f
 const isTrial = process.argv.includes("--cv");
 const all = [...needs.keys()];
 
-const affinityExamples = await makeAffinityExamples(inventory, needs, profiles, random(SEED));
+const affinityExamples = await makeAffinityExamples(inventory, needs, profiles);
 const sets = isTrial ? others : [...others, all];
 const learned = await trainAffinitiesInWorkers(affinityExamples, sets, SEED);
 const affinities: AffinityModel[] = [];

@@ -36,7 +36,7 @@ export interface RankingExamples {
 }
 
 /** Models drawn for each need that no grader saw: without them the order is right only among good candidates. */
-export const RANDOM_MODELS = 40;
+const RANDOM_MODELS = 20;
 
 /** The share of the graded models of a need that are examples once more, without their card. */
 const HIDDEN_SHARE = 0.4;

@@ -18,7 +18,7 @@ import { stemFeaturesOf } from "../../src/recommend/understand/text-features.ts"
 import { Adam } from "../numbers/adam.ts";
 import { contentId, hashTable, MOST_OF_FOUR_BITS, packed, quantised } from "../numbers/data-file.ts";
 import { random, shuffled } from "../numbers/random.ts";
-import { allModels, type GradedNeed, gradesOf, RANDOM_MODELS, WORTHS } from "./examples.ts";
+import { allModels, type GradedNeed, gradesOf, WORTHS } from "./examples.ts";
 
 /** Several networks that differ only in their random draws err less together than one. */
 const NETWORKS = 3;
@@ -35,7 +35,7 @@ const ADDED_SHARE = 1 / 30;
 const DROPOUT = 0.2;
 const WORD_DROPOUT = 0.5;
 /** A word, or pair of words, must be in at least this many needs to be an input, and in at most this share of them. */
-const LEAST_NEEDS = 8;
+const LEAST_NEEDS = 16;
 const MOST_NEEDS = 0.3;
 /** A word counts less than wholly if it is in more than one of e^6 needs. */
 const RARE = 6;
@@ -45,8 +45,11 @@ const LAYER_DECAY = 1e-2;
 const VECTOR_DECAY = 1e-4;
 /** The languages that have an input: the most frequent ones of the needs. */
 const LANGUAGES = 50;
-/** The weight of a model that was drawn and that no grader saw. */
-const UNSEEN_WEIGHT = 0.5;
+/** The models that are drawn for each need in each pass, and the weight of each: no grader saw them, and few would suit. */
+const DRAWN = 80;
+const DRAWN_WEIGHT = 0.5;
+/** The weight of the loss of the order beside that of each model. */
+const ORDER_WEIGHT = 1;
 /** The logarithm of the odds of a good choice before anything is learned. */
 const FIRST_BIAS = -2;
 
@@ -56,14 +59,11 @@ interface NeedInputs {
   values: Float32Array;
 }
 
-/** The models of a need, the graded ones first, then those that were drawn. */
+/** The graded models of a need. */
 interface NeedModels {
   models: Uint16Array;
-  /** How many of them are graded. */
-  graded: number;
   /** What the grade of each is worth. */
   worths: Float32Array;
-  weights: Float32Array;
 }
 
 /** What the card of a model says of purposes: their rows, and how much each counts. */
@@ -98,7 +98,6 @@ export async function makeAffinityExamples(
   inventory: Inventory,
   needs: readonly GradedNeed[],
   profiles: readonly Profile[],
-  next: () => number,
 ): Promise<AffinityExamples> {
   const models = [...(await allModels(inventory)).values()].map(({ model }) => model);
   const places = new Map(models.map(({ key }, place) => [key, place]));
@@ -111,13 +110,9 @@ export async function makeAffinityExamples(
   const write = createInputWriter(inputs);
   const compared = needs.map((graded) => {
     const judged = [...gradesOf(graded)].filter(([key]) => places.has(key));
-    const seen = new Set(judged.map(([key]) => places.get(key) as number));
-    const drawn = [...shuffled(models.length, next).subarray(0, RANDOM_MODELS)].filter((place) => !seen.has(place));
     return {
-      models: Uint16Array.from([...seen, ...drawn]),
-      graded: seen.size,
-      worths: Float32Array.from([...judged.map(([, grade]) => WORTHS[grade as 0 | 1 | 2 | 3]), ...drawn.map(() => 0)]),
-      weights: Float32Array.from([...judged.map(() => 1), ...drawn.map(() => UNSEEN_WEIGHT)]),
+      models: Uint16Array.from(judged, ([key]) => places.get(key) as number),
+      worths: Float32Array.from(judged, ([, grade]) => WORTHS[grade as 0 | 1 | 2 | 3]),
     };
   });
   return {
@@ -256,32 +251,32 @@ class Learner {
 
   /** Learns from some needs at once, at `pace` times the learning rate. */
   learn(needs: readonly number[], pace: number): void {
-    const { compared } = this.#examples;
-    const share = 1 / needs.reduce((sum, need) => sum + (compared[need] as NeedModels).models.length, 0);
+    const shown = needs.map((need) => this.#withDrawn(this.#examples.compared[need] as NeedModels));
+    const share = 1 / shown.reduce((sum, { models }) => sum + models.length, 0);
     // Many needs of a batch have the same models.
-    const models = [...new Set(needs.flatMap((need) => [...(compared[need] as NeedModels).models]))];
+    const models = [...new Set(shown.flatMap((each) => [...each.models]))];
     const starts = new Map(models.map((model, at) => [model, at * MODEL_WIDTH]));
     const vectors = this.#modelVectors(models);
     const gradients = new Float32Array(vectors.length);
     const pulls = new Float32Array(models.length);
     const [bias] = this.bias.values as unknown as [number];
     let biasGradient = 0;
-    for (const need of needs) {
+    for (const [at, need] of needs.entries()) {
       const forward = this.#forward(need);
       const { vector } = forward;
       const gradient = new Float32Array(MODEL_WIDTH);
-      const { models: compare, worths, weights } = compared[need] as NeedModels;
+      const { models: compare, worths } = shown[at] as NeedModels;
+      const { length: graded } = (this.#examples.compared[need] as NeedModels).models;
+      const sums = Float32Array.from(compare, (model) => {
+        const start = starts.get(model) as number;
+        return bias + dotProduct(vector, vectors, start);
+      });
+      const slopes = slopesOf(sums, worths, graded);
       for (let k = 0; k < compare.length; k++) {
         const start = starts.get(compare[k] as number) as number;
-        let sum = bias;
-        for (let i = 0; i < MODEL_WIDTH; i++) {
-          sum += (vector[i] as number) * (vectors[start + i] as number);
-        }
-        const slope = share * (weights[k] as number) * (logistic(sum) - (worths[k] as number));
-        for (let i = 0; i < MODEL_WIDTH; i++) {
-          gradient[i] = (gradient[i] as number) + slope * (vectors[start + i] as number);
-          gradients[start + i] = (gradients[start + i] as number) + slope * (vector[i] as number);
-        }
+        const slope = share * (slopes[k] as number);
+        addRow(gradient, 0, vectors, start, MODEL_WIDTH, slope);
+        addRow(gradients, start, vector, 0, MODEL_WIDTH, slope);
         pulls[start / MODEL_WIDTH]! += 2 * VECTOR_DECAY * share;
         biasGradient += slope;
       }
@@ -292,6 +287,17 @@ class Learner {
     for (const parameters of this.#all) {
       parameters.step(pace);
     }
+  }
+
+  /** The models of a need, and others that are drawn each time and count as unsuitable. */
+  #withDrawn({ models, worths }: NeedModels): NeedModels {
+    const all = new Set(models);
+    while (all.size < Math.min(models.length + DRAWN, this.#examples.keys.length)) {
+      all.add(Math.floor(this.#next() * this.#examples.keys.length));
+    }
+    const withZeros = new Float32Array(all.size);
+    withZeros.set(worths);
+    return { models: Uint16Array.from(all), worths: withZeros };
   }
 
   /** The vectors of models, one after another. */
@@ -364,7 +370,7 @@ class Learner {
 
 /**
  * Learns the vectors of needs and models from the graded models of some needs, and packs them into the file that the product
- * reads. The loss is the logistic loss of each graded or drawn model against the worth of its grade.
+ * reads. `slopesOf` has the loss.
  */
 export function trainAffinity(examples: AffinityExamples, needs: readonly number[], seed: number): Buffer {
   const next = random(seed);
@@ -372,8 +378,7 @@ export function trainAffinity(examples: AffinityExamples, needs: readonly number
   const { inputs, words, compared, keys } = examples;
   // Models that were only drawn say nothing: a copy then has the vector of its original, others only those of their purposes.
   const graded = needs.flatMap((need) => {
-    const { models: places, graded: count } = compared[need] as NeedModels;
-    return [...places.subarray(0, count)];
+    return [...(compared[need] as NeedModels).models];
   });
   const known = [...new Set(graded)].sort((a, b) => a - b);
   const layers = (of: (learner: Learner) => Parameters) =>
@@ -458,6 +463,25 @@ function packedRows(name: string, rows: readonly Float32Array[], most?: number):
   }
   const { values, scales } = quantised(all, rows.length, width, most);
   return { [name]: values, [`${name}Scales`]: scales };
+}
+
+/**
+ * The slopes of the loss by the affinities of one need's models: the logistic loss of each against the worth of its grade,
+ * and the cross-entropy of their softmax against their shares of the worth, times all the worth. The second one compares
+ * the models of a need with each other.
+ *
+ * @param graded how many of them are graded. The others, which were drawn, follow these.
+ */
+function slopesOf(sums: Float32Array, worths: Float32Array, graded: number): Float32Array {
+  const worth = worths.reduce((all, each) => all + each, 0);
+  const most = sums.reduce((all, each) => Math.max(all, each), Number.NEGATIVE_INFINITY);
+  const powers = sums.map((sum) => Math.exp(sum - most));
+  const total = powers.reduce((all, each) => all + each, 0);
+  return sums.map((sum, k) => {
+    const weight = k < graded ? 1 : DRAWN_WEIGHT;
+    const own = weight * (logistic(sum) - (worths[k] as number));
+    return own + ORDER_WEIGHT * ((worth * (powers[k] as number)) / total - (worths[k] as number));
+  });
 }
 
 /** Adds rows of a table to one row, each times its factor. */

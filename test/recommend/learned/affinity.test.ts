@@ -55,10 +55,8 @@ const examples: AffinityExamples = {
     ofNeeds: features.map((found) => Uint16Array.from(found, (hash) => hashes.indexOf(hash))),
   },
   compared: profiles.map((_, need) => ({
-    models: Uint16Array.of(0, 1, 2, 3, 4),
-    graded: 4,
-    worths: Float32Array.from(need < transcribe.length ? [1, 0.15, 0, 0, 0] : [0, 0, 1, 0.15, 0]),
-    weights: new Float32Array(5).fill(1),
+    models: Uint16Array.of(0, 1, 2, 3),
+    worths: Float32Array.from(need < transcribe.length ? [1, 0.15, 0, 0] : [0, 0, 1, 0.15]),
   })),
   keys: ["speech/good", "speech/poor", "mood/good", "mood/poor", "someone/drawn-copy"],
   cards: [0, 0, 1, 1, 0].map((purpose) => ({ purposes: Uint16Array.of(purpose), weights: Float32Array.of(1) })),
