@@ -96,7 +96,8 @@ export async function retrieve(
     place < FIRST * widened ||
     !loadCatalogue().has(model.key) ||
     hasName(profile.paddedWords, factsOf(model).shortName);
-  return [...new Set(found.flatMap((list, at) => (at < whole.length ? list : list.filter(worthScoring))))];
+  const kept = found.flatMap((list, at) => (at < whole.length ? list : list.filter(worthScoring)));
+  return [...new Map(kept.map((indexed) => [indexed.model.key, indexed])).values()];
 }
 
 function roundsFor(conditions: readonly Condition[]): number {

@@ -107,13 +107,12 @@ export class ExactSearch {
     const mask = this.#filter.mask(conditions);
     const found: RowId[] = [];
     for (const key of keys) {
-      const row = this.#rowOf.get(key);
-      if (
-        row !== undefined &&
-        (mask === undefined || hasRow(mask, row)) &&
-        found.push(this.#ids[row] as RowId) === limit
-      ) {
+      if (found.length === limit) {
         break;
+      }
+      const row = this.#rowOf.get(key);
+      if (row !== undefined && (mask === undefined || hasRow(mask, row))) {
+        found.push(this.#ids[row] as RowId);
       }
     }
     return found;

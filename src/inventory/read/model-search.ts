@@ -55,11 +55,11 @@ export function createModelSearch({ view, exact, recovery, cache, recent }: Mode
       const all = found.flat();
       const read = await cache.read(all);
       if (read.length === all.length) {
-        const lists: IndexedModel[][] = [];
-        for (let start = 0; lists.length < found.length; start += (lists.at(-1) as IndexedModel[]).length) {
-          lists.push(read.slice(start, start + (found[lists.length] as RowId[]).length));
-        }
-        return lists;
+        let end = 0;
+        return found.map(({ length }) => {
+          end += length;
+          return read.slice(end - length, end);
+        });
       }
       // Between the two steps a write has moved some rows.
       if (attempt === MOST_ATTEMPTS) {
