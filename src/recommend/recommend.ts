@@ -10,6 +10,7 @@ import { type Profile, profileOf, textToEncode } from "./profile.ts";
 import { retrieve } from "./retrieve.ts";
 import { scoreModel } from "./score/score.ts";
 import { type Sizing, shownSizing } from "./score/sizing.ts";
+import { LEAST_CONFIDENCE } from "./tasks.ts";
 import type { ReadNeed } from "./understand/language-model.ts";
 import { type Understanding, understand } from "./understand/understand.ts";
 
@@ -111,9 +112,6 @@ export function explained(candidate: Candidate, alternativesTo: AlternativesTo, 
     sizing,
   };
 }
-
-/** Less certain tasks can still lead to a model, but the answer does not list them. */
-const LEAST_CONFIDENCE = 0.05;
 
 function withoutUncertain(understood: Understanding): Understanding {
   return { ...understood, tasks: understood.tasks.filter(({ confidence }) => confidence >= LEAST_CONFIDENCE) };

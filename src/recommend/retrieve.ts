@@ -21,11 +21,13 @@ import type { Wish } from "./understand/wishes/wish.ts";
 
 /** The most models of one search: enough that the scoring finds the best of them. */
 const PER_SEARCH = 60;
-/** Of these, the first ones are scored, and those of the others that the catalogue has no card of their own for. */
+/**
+ * Of these, the first ones are scored, and those of the others that the catalogue has no card of their own for. With a filter,
+ * all are: few models pass some filters, and the answer should have as many as are asked for.
+ */
 const FIRST = 8;
-/** The models with the highest affinities that are scored, and how many for each result if many are asked for. */
-const HIGHEST = 40;
-const HIGHEST_PER_RESULT = 4;
+/** The models with the highest affinities that are scored. */
+const HIGHEST = 60;
 /** The best models for each purpose that are scored. */
 const PER_PURPOSE = 8;
 /** How many times as many of all these are scored with a limit on speed. Searches cannot apply this limit. */
@@ -43,11 +45,12 @@ const RELATED_FROM = 0.7;
 /**
  * Finds the models worth scoring for a need: those of the catalogue with the highest affinities and the best for its
  * purposes, models whose text shares its words, the nearest models in meaning, and models for the wanted tasks; models that
- * meet its wishes, and those of a family that it asks for. All pass its filter. There are some hundred of them.
+ * meet its wishes, and those of a family that it asks for. All pass its filter. There are some hundred of them, and more
+ * with a filter. They do not depend on how many results are asked for.
  */
 export async function retrieve(
   inventory: Inventory,
-  { description: text, filter, topK }: Pick<Need, "description" | "filter" | "topK">,
+  { description: text, filter }: Pick<Need, "description" | "filter">,
   profile: Profile,
 ): Promise<IndexedModel[]> {
   const { vector, tasks, wishes } = profile;
@@ -59,7 +62,7 @@ export async function retrieve(
   const wished = conditionsOf(wishedFilter(wishes));
 
   const meeting = [...conditions, ...wished];
-  const most = Math.max(HIGHEST, HIGHEST_PER_RESULT * topK) * widened;
+  const most = HIGHEST * widened;
   const highest = highestAffinities(profile, most * roundsFor(meeting));
   const forPurpose = PER_PURPOSE * widened;
   const purposes = profile.meantPurposes.map((purpose) => loadCatalogue().modelsFor(purpose));
@@ -92,10 +95,9 @@ export async function retrieve(
     ...(wished.length === 0 ? [] : [nearest([...meeting, ...forSuitable])]),
   ];
   const found = await inventory.search.models([...whole, ...searched]);
+  const first = conditions.length === 0 && widened === 1 ? FIRST : limit;
   const worthScoring = ({ model }: IndexedModel, place: number) =>
-    place < FIRST * widened ||
-    !loadCatalogue().has(model.key) ||
-    hasName(profile.paddedWords, factsOf(model).shortName);
+    place < first || !loadCatalogue().has(model.key) || hasName(profile.paddedWords, factsOf(model).shortName);
   const kept = found.flatMap((list, at) => (at < whole.length ? list : list.filter(worthScoring)));
   return [...new Map(kept.map((indexed) => [indexed.model.key, indexed])).values()];
 }

@@ -1,5 +1,8 @@
 import type { Model, TaskType } from "../inventory/index.ts";
 
+/** The least confidence in a task of which an answer says that it was read. Less certain ones can still lead to a model. */
+export const LEAST_CONFIDENCE = 0.05;
+
 /** How well a model of the second label serves a need for the first, 0 to 1. Other pairs: 0, a label itself: 1. */
 const serves: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   "text-generation": { conversational: 0.9, "image-text-to-text": 0.6, "text2text-generation": 0.5, "any-to-any": 0.4 },

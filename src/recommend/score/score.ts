@@ -3,7 +3,7 @@ import { dotProduct } from "../../embedding/index.ts";
 import type { IndexedModel, Model } from "../../inventory/index.ts";
 import type { Candidate, RankingSignals, WishVerdict } from "../candidate.ts";
 import type { Profile } from "../profile.ts";
-import { SUITABLE_TASK, taskMatch } from "../tasks.ts";
+import { LEAST_CONFIDENCE, SUITABLE_TASK, taskMatch } from "../tasks.ts";
 import type { WishKind } from "../understand/wishes/wish.ts";
 import { cardOf } from "./card-of.ts";
 import type { FeatureSource } from "./features/features.ts";
@@ -45,6 +45,11 @@ const NAMED_BY_TREES = 0.09;
 const NAMESAKE_BY_TREES = 0.02;
 /** The most chance of a model that the need names only for comparison: "like X but smaller". */
 const REFERENCE_CHANCE = 0.05;
+/**
+ * The most chance of a model for a need in which no task and no purpose was read, such as one in another language: no model
+ * is known to serve it.
+ */
+const UNREAD_MOST = 0.299;
 /** Scores have four decimals. */
 const SCORE_STEPS = 1e4;
 /** No chance is ever certain to be 0. */
@@ -77,12 +82,19 @@ export function scoreModel(indexed: IndexedModel, profile: Profile, now = profil
     chance = Math.max(chance, NAMED_CHANCE + share * chance);
   } else if (isReference(profile, model)) {
     chance = Math.min(chance, REFERENCE_CHANCE);
+  } else if (isUnread(profile)) {
+    chance *= UNREAD_MOST;
   }
   // Rounded as callers see it: scores that look equal are equal, and are ordered by name.
   const score = Math.round(bounded(chance, servesNeed, verdicts) * SCORE_STEPS) / SCORE_STEPS;
   match.score = Math.max(LEAST_SCORE, score);
   match.suitable = servesNeed && chance >= SUITABLE_CHANCE;
   return match;
+}
+
+/** Whether neither the words of a need nor its fields say what a model is wanted for. */
+function isUnread({ certainty, purposes }: Profile): boolean {
+  return certainty < LEAST_CONFIDENCE && purposes.length === 0;
 }
 
 /** Adjusts the chance of the trees, 0 to 1, by figures of boards if quality decides. A higher chance stays higher. */
