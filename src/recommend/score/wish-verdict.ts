@@ -1,8 +1,10 @@
+import { SERVES, servingOf } from "../../catalogue/index.ts";
 import { capacityGb, sentSpeed, speedText, type Throughput, throughputText } from "../../hardware/index.ts";
 import { type Capability, licenseAllows, licenseFacts, type Model, smallestSizeGb } from "../../inventory/index.ts";
 import type { Verdict, WishVerdict } from "../candidate.ts";
 import { deviceInWords, formatCount, formatGb, formatMoreGb } from "../format-figures.ts";
 import type { SpeedWish, Wish, WishKind } from "../understand/wishes/wish.ts";
+import { cardOf } from "./card-of.ts";
 import { languageVerdict } from "./language-verdict.ts";
 import { gainsBySize } from "./quality-signals.ts";
 import { deviceOfWish, isSameDevice, type Sizing, type SizingLimits, sizeModel } from "./sizing.ts";
@@ -65,8 +67,8 @@ export function isJudged({ kind }: Wish): boolean {
 }
 
 /**
- * How many times a wished number of parameters breaks the wish for certain. Of the 32 graded models (training/graded)
- * that are larger still, none is a good choice; below it, some are.
+ * How many times a wished size breaks the wish for certain. Of the graded models (training/graded) that are larger still,
+ * none of 32 is a good choice where parameters are wished, and 46 of 1,351 where a download is; below it, a quarter are.
  */
 const FAR_TOO_LARGE = 4;
 /** The most parameters of a model that counts as small. */
@@ -148,6 +150,7 @@ function downloadVerdict(maxSizeGb: number, model: Model): Verdict {
   }
   return {
     outcome: "breaks",
+    isCertain: size > FAR_TOO_LARGE * maxSizeGb,
     sentence:
       known === undefined
         ? `${subject} ${formatGb(size)}, more than the ${formatGb(maxSizeGb)} you asked for.`
@@ -313,13 +316,22 @@ function formatRate(rate: number): string {
 }
 
 function avoidVerdict(wish: Extract<Wish, { kind: "avoid" }>, model: Model): Verdict {
-  const isTask = wish.task !== undefined && model.labels.includes(wish.task);
+  const isTask = wish.task !== undefined && (model.labels.includes(wish.task) || isAvoidedAssistant(wish.task, model));
   const isFamily = wish.family !== undefined && (model.family === wish.family || isNamedAfter(model.name, wish.family));
   const isOwners = wish.owners?.includes(model.key.split("/")[0] as string) === true;
   const isOther = wish.task === undefined && wish.family === undefined && wish.owners === undefined;
   return isTask || isFamily || isOwners || (isOther && isCalled(model, wish.what))
     ? { outcome: "breaks", sentence: `It matches “${wish.value}”, which you asked to avoid.` }
     : open;
+}
+
+/**
+ * Whether text generation is avoided and the catalogue says that the model is a general assistant: those that also see
+ * or hear have other labels.
+ */
+function isAvoidedAssistant(task: string, model: Model): boolean {
+  const card = task === "text-generation" ? cardOf(model) : undefined;
+  return card !== undefined && servingOf(card, "general-assistant") >= SERVES;
 }
 
 /** What a model with a capability does, as the end of "it …". */

@@ -45,7 +45,8 @@ const table: readonly Avoidable[] = [
     phrases: [
       "image|picture|art generation|generator|generators|creation",
       "text to image",
-      "generated|generating images|pictures",
+      "generate|generated|generating|create|creating|draw|drawing images|pictures|photos",
+      "generate|generating|create|creating any|them",
     ],
   },
   { what: "video generation", task: "text-to-video", phrases: ["video generation|generator", "text to video"] },
@@ -192,6 +193,8 @@ const names = words(
 /** Words that join listed names. */
 const listing = words("or nor and");
 
+const namesPictures = /\b(?:images?|pictures?|photos?)\b/i;
+
 /** Words after "training" when it is not the training of a model. */
 const notTraining = words(
   "video videos wheels course courses staff session sessions material materials programme program plan room",
@@ -234,6 +237,10 @@ function readAvoid(text: Text, from: number, to: number, avoidable: Avoidable): 
     return undefined;
   }
   if ((what === "boxes" || what === "captions") && text.after(to) === "of") {
+    return undefined;
+  }
+  // "Sort the pictures, do not generate any".
+  if (what === "image generation" && /^(?:any|them)$/.test(text.word(to)) && !namesPictures.test(text.description)) {
     return undefined;
   }
   // "We have no embeddings yet" describes the situation and rejects nothing.
