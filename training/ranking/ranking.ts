@@ -68,9 +68,10 @@ export function trainTrees(
 ): RankingModelFile {
   const targets = Float64Array.from(grades, (grade) => WORTHS[grade as 0 | 1 | 2 | 3]);
   const weights = Float64Array.from(seen, (isSeen) => (isSeen ? 1 : UNSEEN_WEIGHT));
-  const rowsOfNeeds = starts.slice(0, -1).map((first, need) => {
+  // Models with and without cards are seldom in one inventory, so each kind has an order of its own.
+  const ordered = starts.slice(0, -1).flatMap((first, need) => {
     const rows = Array.from({ length: (starts[need + 1] as number) - first }, (_, k) => first + k);
-    return Int32Array.from(rows.filter((row) => hidden[row] === 0));
+    return [0, 1].map((kind) => Int32Array.from(rows.filter((row) => hidden[row] === kind)));
   });
   for (const [need, first] of starts.slice(0, -1).entries()) {
     const end = starts[need + 1] as number;
@@ -80,7 +81,7 @@ export function trainTrees(
       });
     }
   }
-  const ideals = rowsOfNeeds.map((rows) => dcgOf([...rows].map((row) => grades[row] as number).sort((a, b) => b - a)));
+  const ideals = ordered.map((rows) => dcgOf([...rows].map((row) => grades[row] as number).sort((a, b) => b - a)));
   const trees = boost(
     table,
     (sums, gradient, curvature) => {
@@ -89,8 +90,8 @@ export function trainTrees(
         gradient[row] = (weights[row] as number) * (share - (targets[row] as number));
         curvature[row] = Math.max(1e-6, (weights[row] as number) * share * (1 - share));
       }
-      for (const [need, rows] of rowsOfNeeds.entries()) {
-        const ideal = ideals[need] as number;
+      for (const [place, rows] of ordered.entries()) {
+        const ideal = ideals[place] as number;
         if (ideal > 0) {
           addOrderLoss(rows.toSorted(bySum(sums)), { grades, weights, ideal }, { sums, gradient, curvature });
         }
