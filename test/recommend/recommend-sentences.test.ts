@@ -244,7 +244,7 @@ const claims: readonly Claim[] = [
     (facts, title) => titleIs(facts, title as string) && facts.entry.licenseTerms?.commercialUse === false,
   ],
   [
-    /^Its licence, (.+), has conditions: (.+)\.$/,
+    /^Its licence, (.+), (?:has conditions|suits few products): (.+)\.$/,
     (facts, title, conditions) =>
       titleIs(facts, title as string) && facts.entry.licenseTerms?.conditions === conditions,
   ],

@@ -14,6 +14,8 @@ export interface LicenseFacts {
   title: string;
   /** A condition that a commercial user must know, as a phrase. */
   conditions?: string;
+  /** Set if works built on the model's code must be published under the same licence. */
+  isCopyleft?: true;
   /** The address of its text. */
   url?: string;
 }
@@ -26,6 +28,10 @@ const open = (title: string, conditions: string, url?: string): LicenseFacts => 
   title,
   conditions,
   url,
+});
+const copyleft = (title: string, url?: string, conditions = publication): LicenseFacts => ({
+  ...open(title, conditions, url),
+  isCopyleft: true,
 });
 const commercial = (title: string, conditions: string, url?: string): LicenseFacts => ({
   class: "commercial",
@@ -45,7 +51,7 @@ const shareAlike = "adapted versions must be shared under the same licence";
 const attribution = "the authors must be named";
 const useRules = "a list of forbidden uses comes with it and must be passed on";
 const llamaTerms = "products with over 700 million monthly users need Meta's consent, and its use policy applies";
-const copyleft = "works built on its code must be published under the same licence";
+const publication = "works built on its code must be published under the same licence";
 
 /** Licence ids as the hub writes them, each with what it allows. */
 const table = new Map<string, LicenseFacts>([
@@ -96,18 +102,18 @@ const table = new Map<string, LicenseFacts>([
   ["cc-by-sa-3.0", open("CC BY-SA 3.0", shareAlike, spdx("CC-BY-SA-3.0"))],
   ["cc-by-sa-4.0", open("CC BY-SA 4.0", shareAlike, spdx("CC-BY-SA-4.0"))],
   ["odc-by", open("ODC-By", attribution, spdx("ODC-By-1.0"))],
-  ["gpl", open("GPL", copyleft)],
-  ["gpl-2.0", open("GPL 2.0", copyleft, spdx("GPL-2.0-only"))],
-  ["gpl-3.0", open("GPL 3.0", copyleft, spdx("GPL-3.0-only"))],
-  ["agpl-3.0", open("AGPL 3.0", "source must be offered to users over a network too", spdx("AGPL-3.0-only"))],
+  ["gpl", copyleft("GPL")],
+  ["gpl-2.0", copyleft("GPL 2.0", spdx("GPL-2.0-only"))],
+  ["gpl-3.0", copyleft("GPL 3.0", spdx("GPL-3.0-only"))],
+  ["agpl-3.0", copyleft("AGPL 3.0", spdx("AGPL-3.0-only"), "source must be offered to users over a network too")],
   ["lgpl", open("LGPL", "changes to the licensed part must be published")],
   ["lgpl-2.1", open("LGPL 2.1", "changes to the licensed part must be published", spdx("LGPL-2.1-only"))],
   ["lgpl-3.0", open("LGPL 3.0", "changes to the licensed part must be published", spdx("LGPL-3.0-only"))],
   ["mpl-2.0", open("MPL 2.0", "changed files must be published", spdx("MPL-2.0"))],
   ["epl-2.0", open("EPL 2.0", "changed modules must be published", spdx("EPL-2.0"))],
-  ["eupl-1.1", open("EUPL 1.1", copyleft, spdx("EUPL-1.1"))],
-  ["eupl-1.2", open("EUPL 1.2", copyleft, spdx("EUPL-1.2"))],
-  ["osl-3.0", open("OSL 3.0", copyleft, spdx("OSL-3.0"))],
+  ["eupl-1.1", copyleft("EUPL 1.1", spdx("EUPL-1.1"))],
+  ["eupl-1.2", copyleft("EUPL 1.2", spdx("EUPL-1.2"))],
+  ["osl-3.0", copyleft("OSL 3.0", spdx("OSL-3.0"))],
   ["ofl-1.1", open("SIL OFL 1.1", shareAlike, spdx("OFL-1.1"))],
   ["llama2", commercial("Llama 2 Community", llamaTerms, "https://ai.meta.com/llama/license/")],
   ["llama3", commercial("Llama 3 Community", llamaTerms, "https://www.llama.com/llama3/license/")],

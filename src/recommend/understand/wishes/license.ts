@@ -49,8 +49,10 @@ const unpaid = words("academic research personal hobby private matter matters ir
 const exclusions = words(
   "no not isn't aren't wasn't don't doesn't can't cannot won't mustn't without avoid avoids against never nothing neither",
   "forbids forbid forbidden blocked block blocks refuse refuses refused reject rejects rejected excluded excludes exclude",
-  "excluding out banned bans impossible disqualifies disqualified unacceptable free",
+  "excluding out banned bans impossible disqualifies disqualified unacceptable free problem problems issue trouble allergic",
 );
+/** Words that exclude only without "no": "GPL is a problem", "GPL is no problem". */
+const troubles = words("problem problems issue trouble");
 /** The farthest that a word may be from "licence", and an exclusion from the licence that it excludes. */
 const [FAR, NEAR] = [18, 6];
 
@@ -68,7 +70,7 @@ function nextOf(text: Text, from: number, most: number, wanted: ReadonlySet<stri
 function isExcluded(text: Text, from: number, to: number): boolean {
   for (let at = to + 1; at <= to + NEAR && text.joined(to, at); at++) {
     if (exclusions.has(text.word(at))) {
-      return true;
+      return !isNoTrouble(text, at);
     }
   }
   for (let at = from - 1; at >= from - NEAR && text.joined(at, from); at--) {
@@ -77,6 +79,12 @@ function isExcluded(text: Text, from: number, to: number): boolean {
     }
   }
   return false;
+}
+
+/** Whether the words from a place on are "no problem", "not a problem" or "isn't an issue". */
+function isNoTrouble(text: Text, from: number): boolean {
+  const article = /^an?$/.test(text.word(from + 1)) ? 1 : 0;
+  return /^(?:no|not|isn't)$/.test(text.word(from)) && troubles.has(text.word(from + 1 + article));
 }
 
 /** Words that name the licence itself: what it must allow follows from them. */
