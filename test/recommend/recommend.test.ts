@@ -61,6 +61,24 @@ describe("On the starter catalogue", () => {
     }
   });
 
+  it("'detect objects in real time, commercial use' doubts models whose licence suits few products", async () => {
+    const { results } = await ask(starter, "detect objects in real time, commercial use", { topK: 50 });
+    const copyleft = results.filter(({ model }) => /^a?gpl/.test(model.license ?? ""));
+    expect(copyleft.map(({ model }) => model.name)).toContain("Ultralytics/YOLO26");
+    for (const { model, score, tradeoffs } of copyleft) {
+      expect(score, model.name).toBeLessThan(0.5);
+      expect(tradeoffs.join(" "), model.name).toMatch(/Its licence, A?GPL .*, suits few products: /);
+    }
+  });
+
+  it("'sort complaints by topic, no LLM' lists no general assistants, whatever their labels are", async () => {
+    const { results } = await ask(starter, "sort complaints by topic, no LLM");
+    for (const { model, score } of results.filter(({ score }) => score >= 0.5)) {
+      expect(`${model.name} ${score} ${model.labels}`).not.toMatch(/text-generation|image-text-to-text|any-to-any/);
+    }
+    expect(results[0]?.score).toBeGreaterThan(0.5);
+  });
+
   it.each([
     ["semantic search over support tickets", "embed"],
     ["detect people and cars in photos", "vision"],
