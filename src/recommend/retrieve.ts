@@ -13,7 +13,7 @@ import {
 } from "../inventory/index.ts";
 import type { Need } from "./need.ts";
 import type { Profile } from "./profile.ts";
-import { highestAffinities } from "./score/learned/affinity.ts";
+import { keysByAffinity } from "./score/learned/affinity.ts";
 import { factsOf } from "./score/model-facts.ts";
 import { hasName } from "./score/names-model.ts";
 import { labelsServing, SUITABLE_TASK, type WantedTask } from "./tasks.ts";
@@ -63,13 +63,15 @@ export async function retrieve(
 
   const meeting = [...conditions, ...wished];
   const most = HIGHEST * widened;
-  const highest = highestAffinities(profile, most * roundsFor(meeting));
+  const highest = keysByAffinity(profile);
   const forPurpose = PER_PURPOSE * widened;
   const purposes = profile.meantPurposes.map((purpose) => loadCatalogue().modelsFor(purpose));
-  const known = Array.from({ length: roundsFor(conditions) }, (_, round) => [
-    ...highest.slice(round * most, (round + 1) * most),
-    ...purposes.flatMap((keys) => keys.slice(round * forPurpose, (round + 1) * forPurpose)),
-  ]);
+  const known = distinct(
+    inTurns(
+      [{ keys: highest, atOnce: most }, ...purposes.map((keys) => ({ keys, atOnce: forPurpose }))],
+      roundsFor(conditions),
+    ),
+  );
   const nearest = (all: readonly Condition[]): Search => ({ vector, limit, conditions: all });
   const forTask = ({ task, taskType }: WantedTask): Search =>
     nearest([
@@ -79,14 +81,22 @@ export async function retrieve(
     ]);
   /** All that these find are scored. */
   const whole: Search[] = [
-    { keys: [...new Set(known.flat())], limit: most + forPurpose * purposes.length, conditions },
+    { keys: known, limit: most + forPurpose * purposes.length, conditions },
     ...wishedFamilies(wishes).map((family) => ({
       text: family,
       limit: PER_FAMILY,
       conditions: [...conditions, ...forSuitable],
     })),
     // The other searches may be full of models that break a wish.
-    ...(wished.length === 0 ? [] : [{ keys: highest, limit: most / 2, conditions: meeting }]),
+    ...(wished.length === 0
+      ? []
+      : [
+          {
+            keys: inTurns([{ keys: highest, atOnce: most }], roundsFor(meeting)),
+            limit: most / 2,
+            conditions: meeting,
+          },
+        ]),
   ];
   const searched: Search[] = [
     { text, limit, conditions },
@@ -100,6 +110,41 @@ export async function retrieve(
     place < first || !loadCatalogue().has(model.key) || hasName(profile.paddedWords, factsOf(model).shortName);
   const kept = found.flatMap((list, at) => (at < whole.length ? list : list.filter(worthScoring)));
   return [...new Map(kept.map((indexed) => [indexed.model.key, indexed])).values()];
+}
+
+/** Keys of several lists: in each round the next ones of each list. They are read only as far as a search needs them. */
+function inTurns(lists: ReadonlyArray<{ keys: Iterable<string>; atOnce: number }>, rounds: number): Iterable<string> {
+  return {
+    *[Symbol.iterator]() {
+      const all = lists.map(({ keys, atOnce }) => ({ keys: keys[Symbol.iterator](), atOnce }));
+      for (let round = 0; round < rounds; round++) {
+        for (const { keys, atOnce } of all) {
+          for (let count = 0; count < atOnce; count++) {
+            const { done, value } = keys.next();
+            if (done) {
+              break;
+            }
+            yield value;
+          }
+        }
+      }
+    },
+  };
+}
+
+/** Keys without those that came before. */
+function distinct(keys: Iterable<string>): Iterable<string> {
+  return {
+    *[Symbol.iterator]() {
+      const seen = new Set<string>();
+      for (const key of keys) {
+        if (!seen.has(key)) {
+          seen.add(key);
+          yield key;
+        }
+      }
+    },
+  };
 }
 
 function roundsFor(conditions: readonly Condition[]): number {

@@ -103,7 +103,7 @@ export class ExactSearch {
   }
 
   /** The rows of keys that exist, in their order. */
-  searchKeys(keys: readonly string[], { limit, conditions = [] }: SearchOptions): RowId[] {
+  searchKeys(keys: Iterable<string>, { limit, conditions = [] }: SearchOptions): RowId[] {
     const mask = this.#filter.mask(conditions);
     const found: RowId[] = [];
     for (const key of keys) {

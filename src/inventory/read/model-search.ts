@@ -13,7 +13,7 @@ import type { ReadableTable, TableView } from "./table-view.ts";
 export type Search =
   | ({ text: string } & SearchOptions)
   | ({ vector: Float32Array } & SearchOptions)
-  | ({ keys: readonly string[] } & SearchOptions);
+  | ({ keys: Iterable<string> } & SearchOptions);
 
 /** Searches the models that reads see: in memory if their version is loaded, else with LanceDB. */
 export interface ModelSearch {
@@ -39,9 +39,6 @@ const MOST_ATTEMPTS = 3;
 /** Creates the searches of an inventory. */
 export function createModelSearch({ view, exact, recovery, cache, recent }: ModelSearchParts): ModelSearch {
   async function rows(search: Search): Promise<RowId[]> {
-    if ("keys" in search && search.keys.length === 0) {
-      return [];
-    }
     await view.fresh();
     const loaded = await exact.search();
     return loaded === undefined
@@ -80,7 +77,7 @@ function searchMemory(exact: ExactSearch, search: Search): RowId[] {
 
 function searchTable(table: ReadableTable, search: Search): Promise<RowId[]> {
   if ("keys" in search) {
-    return searchKeys(table, search.keys, search);
+    return searchKeys(table, [...search.keys], search);
   }
   return "text" in search ? searchText(table, search.text, search) : searchVector(table, search.vector, search);
 }
@@ -112,12 +109,15 @@ export async function searchVector(
   return rowIds(await filtered.limit(limit).select(["_rowid", "_distance"]).toArray());
 }
 
-/** The rows of the models of some keys, at least one, in their order. */
+/** The rows of the models of some keys, in their order. */
 export async function searchKeys(
   table: ReadableTable,
   keys: readonly string[],
   { limit, conditions = [] }: SearchOptions,
 ): Promise<RowId[]> {
+  if (keys.length === 0) {
+    return [];
+  }
   const condition = allOf(conditions);
   const where = condition === undefined ? keyIn(keys) : `${keyIn(keys)} AND ${condition}`;
   const found: Array<{ _rowid: RowId; key: string }> = await table

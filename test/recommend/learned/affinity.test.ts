@@ -7,8 +7,8 @@ import {
   affinityOf,
   createAffinity,
   createInputWriter,
-  highestAffinities,
   inputCountOf,
+  keysByAffinity,
   loadAffinity,
   setAffinity,
   WITHOUT_AFFINITY,
@@ -118,19 +118,21 @@ describe("Affinities that are learned from graded needs", () => {
     expect(affinity.of(model("speech/good", { isListed: false }), need)).toBe(WITHOUT_AFFINITY);
   });
 
-  it("name the catalogue's models with the highest ones, highest first", () => {
+  it("order the catalogue's models, highest first", () => {
     const need = needFor("asr-general", "speech to text");
     const facts = [...loadCatalogue().names()].map((key) => {
       const card = loadCatalogue().statedOf(key);
       return model(key, { copyOf: card?.weights_of?.toLowerCase(), grades: purposeGradesOf(card) });
     });
     const of = new Map(facts.map((each) => [each.key, loadAffinity().of(each, need)]));
-    const most = [...of.values()].sort((a, b) => b - a).slice(0, 50);
-    const highest = highestAffinities(need, 50);
-    expect(new Set(highest).size).toBe(50);
-    for (const [place, key] of highest.entries()) {
+    const most = [...of.values()].sort((a, b) => b - a);
+    const keys = keysByAffinity(need);
+    const ordered = [...keys];
+    expect(new Set(ordered).size).toBe(of.size);
+    for (const [place, key] of ordered.entries()) {
       expect(of.get(key)).toBeCloseTo(most[place] as number, 4);
     }
+    expect([...keys]).toEqual(ordered);
   });
 
   it("are the same for the same examples, to the byte", () => {

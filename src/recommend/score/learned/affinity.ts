@@ -32,8 +32,8 @@ import { needFeatureNames, needFeaturesOf } from "../features/need-features.ts";
 export interface AffinityModel {
   /** The affinity of a model for a need: higher is better. `WITHOUT_AFFINITY` for a model without a card of its own. */
   of(model: AffinityFacts, profile: Profile): number;
-  /** The keys of the catalogue's models with the highest affinity for a need, highest first. */
-  highest(profile: Profile, limit: number): string[];
+  /** The keys of the catalogue's models by their affinity for a need, highest first. They are sorted as far as they are read. */
+  byAffinity(profile: Profile): Iterable<string>;
 }
 
 /** What the vector of a model depends on. */
@@ -193,7 +193,7 @@ export function createAffinity(file: StaticFile): AffinityModel {
       }
       return dotProduct(vectorFor(profile), vector) / networks;
     },
-    highest(profile, limit) {
+    byAffinity(profile) {
       if (listed === undefined) {
         const keys = [...loadCatalogue().names()];
         const vectors = new Matrix(keys.length, width);
@@ -202,8 +202,26 @@ export function createAffinity(file: StaticFile): AffinityModel {
         });
         listed = { keys, vectors };
       }
-      const { keys, vectors } = listed;
-      return placesOfHighest(vectors.products(vectorFor(profile)), limit).map((row) => keys[row] as string);
+      return inOrder(listed.keys, listed.vectors.products(vectorFor(profile)).slice());
+    },
+  };
+}
+
+/** How many keys are sorted first, and how many times as many after each time that all of them were read. */
+const SORTED_FIRST = 128;
+const SORTED_MORE = 4;
+
+/** The keys by their values, highest first. */
+function inOrder(keys: readonly string[], values: Float32Array): Iterable<string> {
+  let places: number[] = [];
+  return {
+    *[Symbol.iterator]() {
+      for (let read = 0; read < keys.length; read++) {
+        if (read === places.length) {
+          places = placesOfHighest(values, Math.max(SORTED_FIRST, SORTED_MORE * read));
+        }
+        yield keys[places[read] as number] as string;
+      }
     },
   };
 }
@@ -229,9 +247,9 @@ export function affinityOf(model: AffinityFacts, profile: Profile): number {
   return (affinitiesOfNeeds.get(profile) ?? loadAffinity()).of(model, profile);
 }
 
-/** The keys of the catalogue's models with the highest affinity for a need, highest first. */
-export function highestAffinities(profile: Profile, limit: number): string[] {
-  return (affinitiesOfNeeds.get(profile) ?? loadAffinity()).highest(profile, limit);
+/** The keys of the catalogue's models by their affinity for a need, highest first. */
+export function keysByAffinity(profile: Profile): Iterable<string> {
+  return (affinitiesOfNeeds.get(profile) ?? loadAffinity()).byAffinity(profile);
 }
 
 /** How much the vector of a purpose counts for a model: by its grade, and by its place beside other models. */
