@@ -22,10 +22,12 @@ import type { Wish } from "./understand/wishes/wish.ts";
 /** The most models of one search: enough that the scoring finds the best of them. */
 const PER_SEARCH = 60;
 /**
- * Of these, the first ones are scored, and those of the others that the catalogue has no card of their own for. With a filter,
- * all are: few models pass some filters, and the answer should have as many as are asked for.
+ * Of these, the first ones are scored, and those of the others that the catalogue has no card of their own for. If a filter
+ * leaves fewer than `ENOUGH` without their copies, all are, so that an answer has as many results as are asked for. These are at most 50,
+ * and a few models break limits that searches cannot apply.
  */
 const FIRST = 8;
+const ENOUGH = 60;
 /** The models with the highest affinities that are scored. */
 const HIGHEST = 60;
 /** The best models for each purpose that are scored. */
@@ -105,11 +107,20 @@ export async function retrieve(
     ...(wished.length === 0 ? [] : [nearest([...meeting, ...forSuitable])]),
   ];
   const found = await inventory.search.models([...whole, ...searched]);
-  const first = conditions.length === 0 && widened === 1 ? FIRST : limit;
-  const worthScoring = ({ model }: IndexedModel, place: number) =>
-    place < first || !loadCatalogue().has(model.key) || hasName(profile.paddedWords, factsOf(model).shortName);
-  const kept = found.flatMap((list, at) => (at < whole.length ? list : list.filter(worthScoring)));
-  return [...new Map(kept.map((indexed) => [indexed.model.key, indexed])).values()];
+  const isFirst = ({ model }: IndexedModel, place: number) =>
+    place < FIRST || !loadCatalogue().has(model.key) || hasName(profile.paddedWords, factsOf(model).shortName);
+  const first = distinctModels(found.flatMap((list, at) => (at < whole.length ? list : list.filter(isFirst))));
+  const isEnough = widened === 1 && (conditions.length === 0 || countOriginals(first) >= ENOUGH);
+  return isEnough ? first : distinctModels(found.flat());
+}
+
+/** How many models there are, if those with the same weights count once. */
+function countOriginals(models: readonly IndexedModel[]): number {
+  return new Set(models.map(({ model }) => factsOf(model).copyOf ?? model.key)).size;
+}
+
+function distinctModels(models: readonly IndexedModel[]): IndexedModel[] {
+  return [...new Map(models.map((indexed) => [indexed.model.key, indexed])).values()];
 }
 
 /** Keys of several lists: in each round the next ones of each list. They are read only as far as a search needs them. */
