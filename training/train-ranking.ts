@@ -10,10 +10,11 @@ import { parseStaticFile } from "../src/embedding/index.ts";
 import { type AffinityModel, createAffinity } from "../src/recommend/score/learned/affinity.ts";
 import type { RankingModelFile } from "../src/recommend/score/learned/ranking-model.ts";
 import { random, shuffled } from "./numbers/random.ts";
-import { makeExamples, profilesOf, readGradedNeeds } from "./ranking/examples.ts";
+import { makeExamples, makeUnlistedExamples, profilesOf, readGradedNeeds } from "./ranking/examples.ts";
 import { calibrate, calibrationError, doubtedShare, figuresOf, pick, sumsOf } from "./ranking/ranking.ts";
 import { makeAffinityExamples } from "./ranking/train-affinity.ts";
 import { trainAffinitiesInWorkers, trainTreesInWorkers } from "./ranking/train-in-workers.ts";
+import { fitUnlisted } from "./ranking/unlisted.ts";
 
 const SEED = 1;
 const FOLDS = 5;
@@ -42,6 +43,7 @@ for (const [fold, test] of folds.entries()) {
   }
 }
 const examples = await makeExamples(inventory, { needs, profiles, affinities }, random(SEED));
+const withoutCards = isTrial ? undefined : await makeUnlistedExamples(inventory, { needs, profiles }, random(SEED));
 await database.close();
 console.log(`${needs.length} needs, ${examples.table.rows} rows, ${examples.table.columns} features`);
 
@@ -55,8 +57,8 @@ for (const [fold, test] of folds.entries()) {
   }
 }
 const listed = calibrate(examples, held, "listed");
-const unlisted = calibrate(examples, held, "hidden");
-for (const [kind, fit] of [["listed", listed] as const, ["hidden", unlisted] as const]) {
+const hidden = calibrate(examples, held, "hidden");
+for (const [kind, fit] of [["listed", listed] as const, ["hidden", hidden] as const]) {
   console.log(kind === "listed" ? "with the catalogue's cards" : "with cards hidden");
   const figures = {
     ...figuresOf(examples, held, kind),
@@ -68,11 +70,14 @@ for (const [kind, fit] of [["listed", listed] as const, ["hidden", unlisted] as 
   }
   console.log(`  slope ${fit.slope}, offset ${fit.offset}`);
 }
-if (!isTrial) {
+if (withoutCards !== undefined) {
   const affinity = learned[FOLDS] as Buffer;
   writeFileSync(new URL("../src/recommend/score/learned/affinity.bin", import.meta.url), affinity);
   console.log(`affinity.bin: ${affinity.length} bytes`);
-  const model = { ...(models[FOLDS] as RankingModelFile), ...listed, unlisted };
+  const trees = models[FOLDS] as RankingModelFile;
+  const { unlisted, before, after } = fitUnlisted(withoutCards, trees);
+  console.log("without cards, by the trees alone", before, "and with the match", after);
+  const model = { ...trees, ...listed, unlisted };
   const text = `${JSON.stringify(model)}\n`;
   writeFileSync(new URL("../src/recommend/score/learned/ranking-model.json", import.meta.url), text);
   console.log(`ranking-model.json: ${text.length} bytes`);

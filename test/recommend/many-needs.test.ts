@@ -128,7 +128,7 @@ describe("Masks of leaves", () => {
     trees: trees.slice(0, 6),
     slope: 1,
     offset: 0,
-    unlisted: { slope: 1, offset: 0 },
+    unlisted: { slope: 1, offset: 0, text: 0, task: 0 },
   });
   const features = (profile: Profile, i: number) =>
     matchModel(models[i] as (typeof models)[number], profile).features.slice();

@@ -128,18 +128,60 @@ export async function makeExamples(
     }
     starts.push(rows.length);
   }
-  const columns = featureNames.length;
-  const values = new Float32Array(rows.length * columns);
-  for (const [at, row] of rows.entries()) {
-    values.set(row, at * columns);
-  }
   return {
-    table: { rows: rows.length, columns, values },
+    table: tableOf(rows),
     grades: Uint8Array.from(grades),
     seen: Uint8Array.from(seen),
     hidden: Uint8Array.from(hidden),
     starts,
   };
+}
+
+/** Of the needs whose models without cards the trees do not learn from, every third one is used to fit the match. */
+const FITTED_FROM = 3;
+/** Models drawn for each of these needs. */
+const DRAWN_WITHOUT_CARD = 100;
+
+/**
+ * Makes the examples from which the match of models without cards is fitted: the graded models of needs, and others that are drawn
+ * and count as unsuitable, all without their cards, by turns with and without their descriptions.
+ */
+export async function makeUnlistedExamples(
+  inventory: Inventory,
+  { needs, profiles }: Pick<ReadNeeds, "needs" | "profiles">,
+  next: () => number,
+): Promise<RankingExamples> {
+  const models = await allModels(inventory);
+  const keys = [...models.keys()];
+  const bare = await hideCards(inventory, models.values());
+  const rows: Float32Array[] = [];
+  const grades: number[] = [];
+  const starts = [0];
+  const chosen = [...needs.keys()].filter((at) => (needs[at] as GradedNeed).grader > LAST_HIDING_GRADER);
+  for (const at of chosen.filter((_, k) => k % FITTED_FROM === 0)) {
+    const judged = gradesOf(needs[at] as GradedNeed);
+    const drawn = [...shuffled(keys.length, next).subarray(0, DRAWN_WITHOUT_CARD)].map((k) => keys[k] as string);
+    for (const key of new Set([...judged.keys(), ...drawn])) {
+      const hidden = bare.get(key);
+      if (hidden !== undefined) {
+        const indexed = rows.length % 2 === 0 ? hidden.alone : hidden.described;
+        rows.push(matchModel(indexed, profiles[at] as Profile).features.slice());
+        grades.push(judged.get(key) ?? 0);
+      }
+    }
+    starts.push(rows.length);
+  }
+  const ones = new Uint8Array(rows.length).fill(1);
+  return { table: tableOf(rows), grades: Uint8Array.from(grades), seen: ones, hidden: ones, starts };
+}
+
+function tableOf(rows: readonly Float32Array[]): Table {
+  const columns = featureNames.length;
+  const values = new Float32Array(rows.length * columns);
+  for (const [at, row] of rows.entries()) {
+    values.set(row, at * columns);
+  }
+  return { rows: rows.length, columns, values };
 }
 
 /** The grades of a need by the keys of the models. */
@@ -153,6 +195,8 @@ export function gradesOf({ none, grades, added = {}, second = {} }: GradedNeed):
 interface HiddenModel {
   /** Without any card, and without the description that was written for the catalogue. */
   alone: IndexedModel;
+  /** Without any card, but with this description, as its owner might have written one. */
+  described: IndexedModel;
   /** With what it has from its line or base, where there is one. */
   kin?: IndexedModel;
 }
@@ -162,10 +206,12 @@ async function hideCards(inventory: Inventory, models: Iterable<IndexedModel>): 
   const hiddenModels = new Map<string, HiddenModel>();
   for (const { model } of models) {
     const plain = { ...model, description: undefined };
-    const [vector = new Float32Array()] = await inventory.encoder.encode([searchableText(plain)]);
+    const texts = [plain, model].map((each) => searchableText(each));
+    const [vector = new Float32Array(), whole = new Float32Array()] = await inventory.encoder.encode(texts);
     const card = loadCatalogue().inheritedBy(model.key, { base: model.baseModel });
     hiddenModels.set(model.key, {
       alone: { model: withCard(plain, undefined), vector },
+      described: { model: withCard({ ...model }, undefined), vector: whole },
       ...(card !== undefined && { kin: { model: withCard(plain, card), vector } }),
     });
   }

@@ -99,7 +99,7 @@ export function trainTrees(
     },
     { ...options, ...more, random: random(seed) },
   );
-  return { features: featureNames, trees, slope: 1, offset: 0, unlisted: { slope: 1, offset: 0 } };
+  return { features: featureNames, trees, slope: 1, offset: 0, unlisted: { slope: 1, offset: 0, text: 0, task: 0 } };
 }
 
 const bySum = (sums: Float64Array) => (a: number, b: number) => (sums[b] as number) - (sums[a] as number);

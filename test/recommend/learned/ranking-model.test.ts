@@ -15,7 +15,7 @@ describe("The ranking model", () => {
     value: [0, -1, 2],
   };
   const single: Tree = { feature: [-1], threshold: [0], left: [0], right: [0], value: [0.5] };
-  const unlisted = { slope: 1, offset: -3 };
+  const unlisted = { slope: 1, offset: -3, text: 2, task: 0.5 };
   const model = createRankingModel({ features: featureNames, trees: [split, single], slope: 2, offset: -1, unlisted });
 
   it("adds the leaves that the features lead to", () => {
@@ -32,6 +32,14 @@ describe("The ranking model", () => {
     expect(model.chanceOf(withFeatures({ standing: 3 }))).toBeCloseTo(chance);
     expect(model.chanceOf(withFeatures({ standing: 3, hasCard: 1, inherited: 2 }))).toBeCloseTo(chance);
     expect(model.chanceOf(withFeatures({ standing: 3, hasCard: 1, inherited: 1 }))).toBeCloseTo(1 / (1 + Math.exp(-4)));
+  });
+
+  it("adds the match to the sum of models without a card of their own", () => {
+    const match = { text: 0.5, taskShare: 1 };
+    expect(model.matchSumOf(0.5, 1)).toBeCloseTo(1.5);
+    expect(model.sumOf(withFeatures({ ...match, standing: 3 }))).toBeCloseTo(4);
+    expect(model.sumOf(withFeatures({ ...match, standing: 3, hasCard: 1, inherited: 2 }))).toBeCloseTo(4);
+    expect(model.sumOf(withFeatures({ ...match, standing: 3, hasCard: 1 }))).toBeCloseTo(2.5);
   });
 
   it("refuses a file that was trained with other features", () => {

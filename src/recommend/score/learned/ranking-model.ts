@@ -22,14 +22,21 @@ export interface RankingModelFile {
   /** The chance of a good choice is the logistic function of slope · sum + offset. */
   slope: number;
   offset: number;
-  /** The same for models that have no card of their own. */
-  unlisted: { slope: number; offset: number };
+  /** The same for models that have no card of their own, and how much their match adds to the sum. */
+  unlisted: { slope: number; offset: number; text: number; task: number };
 }
 
 /** Computes the chance that a model is a good choice for a need, as practitioners grade it. */
 export interface RankingModel {
-  /** The sum of the trees; it orders models. */
+  /** The sum of the trees, and of the match of a model without a card of its own; it orders models. */
   sumOf(features: Float32Array): number;
+  /**
+   * What the match adds to the sum of a model without a card of its own. The trees learn most from models with cards, so they count
+   * too little of it.
+   *
+   * @param text the feature `text`. @param taskShare the feature of that name.
+   */
+  matchSumOf(text: number, taskShare: number): number;
   /** The chance, 0 to 1, calibrated on graded needs. */
   chanceOf(features: Float32Array): number;
   /** The chance of a sum. @param isListed whether the model has a card of its own; see `isListed`. */
@@ -57,16 +64,21 @@ export function createRankingModel({ features, trees, slope, offset, unlisted }:
   if (features.join() !== featureNames.join()) {
     throw new Error("the ranking model was trained with other features; run `npm run ranking` in training/");
   }
-  const sumOf = createTreeSum(trees, features.length);
-  const hasCard = featureNames.indexOf("hasCard");
-  const inherited = featureNames.indexOf("inherited");
+  const treeSumOf = createTreeSum(trees, features.length);
+  const [hasCard, inherited] = [featureNames.indexOf("hasCard"), featureNames.indexOf("inherited")];
+  const [text, taskShare] = [featureNames.indexOf("text"), featureNames.indexOf("taskShare")];
+  const isListedBy = (values: Float32Array) => isListed(values[hasCard], values[inherited]);
+  const matchSumOf = (ofText = 0, ofTask = 0) => unlisted.text * ofText + unlisted.task * ofTask;
+  const sumOf = (values: Float32Array) =>
+    treeSumOf(values) + (isListedBy(values) ? 0 : matchSumOf(values[text], values[taskShare]));
   const chanceOfSum = (sum: number, listed: boolean) => {
     const fit = listed ? { slope, offset } : unlisted;
     return logistic(fit.slope * sum + fit.offset);
   };
   return {
     sumOf,
-    chanceOf: (values) => chanceOfSum(sumOf(values), isListed(values[hasCard], values[inherited])),
+    matchSumOf,
+    chanceOf: (values) => chanceOfSum(sumOf(values), isListedBy(values)),
     chanceOfSum,
     leastSumFor: (chance, listed) => {
       const fit = listed ? { slope, offset } : unlisted;

@@ -311,7 +311,7 @@ export class MatchingPage {
     places[5] = trees.placeOf(MATCH, matchOf({ task: share, text }, standing.quality, standing.unknown));
     trees.first.set(standing.masks);
     setMasks(trees.second, placed, need);
-    const sum = trees.sum(places);
+    const sum = trees.sum(places) + (isListed ? 0 : loadRankingModel().matchSumOf(text, share));
     if (sum < (isListed ? threshold.leastSum : threshold.leastSumUnlisted)) {
       return false;
     }
