@@ -1,17 +1,17 @@
 /**
- * Fits how the shipped trees order models without a card (ranking/unlisted.ts). train-ranking.ts does the same at its end;
+ * Fits how the shipped trees order models without a card (unlisted.ts). train-ranking.ts does the same at its end;
  * this changes nothing else of the file.
- *   node train-unlisted.ts
+ *   node ranking/train-unlisted.ts
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import { openInventory } from "../src/app/open-inventory.ts";
-import { readConfig } from "../src/config/config.ts";
-import type { RankingModelFile } from "../src/recommend/score/learned/ranking-model.ts";
-import { random } from "./numbers/random.ts";
-import { makeUnlistedExamples, profilesOf, readGradedNeeds } from "./ranking/examples.ts";
-import { fitUnlisted } from "./ranking/unlisted.ts";
+import { openInventory } from "../../src/app/open-inventory.ts";
+import { readConfig } from "../../src/config/config.ts";
+import type { RankingModelFile } from "../../src/recommend/score/learned/ranking-model.ts";
+import { random } from "../numbers/random.ts";
+import { makeUnlistedExamples, profilesOf, readGradedNeeds } from "./examples.ts";
+import { fitUnlisted } from "./unlisted.ts";
 
-const file = new URL("../src/recommend/score/learned/ranking-model.json", import.meta.url);
+const file = new URL("../../src/recommend/score/learned/ranking-model.json", import.meta.url);
 const { config } = readConfig(process.env);
 const { database, inventory } = await openInventory(config);
 const needs = readGradedNeeds();
