@@ -23,8 +23,8 @@ import type { Wish } from "./understand/wishes/wish.ts";
 const PER_SEARCH = 60;
 /**
  * Of these, the first ones are scored, and those of the others that the catalogue has no card of their own for. If a filter
- * leaves fewer than `ENOUGH` without their copies, all are, so that an answer has as many results as are asked for. These are at most 50,
- * and a few models break limits that searches cannot apply.
+ * leaves fewer than `ENOUGH` without their copies, all are, so that an answer has as many results as are asked for: at
+ * most 50, and a few of the models break limits that searches cannot apply.
  */
 const FIRST = 8;
 const ENOUGH = 60;
@@ -48,7 +48,7 @@ const RELATED_FROM = 0.7;
  * Finds the models worth scoring for a need: those of the catalogue with the highest affinities and the best for its
  * purposes, models whose text shares its words, the nearest models in meaning, and models for the wanted tasks; models that
  * meet its wishes, and those of a family that it asks for. All pass its filter. There are some hundred of them, and more
- * with a filter. They do not depend on how many results are asked for.
+ * with a narrow filter. They do not depend on how many results are asked for.
  */
 export async function retrieve(
   inventory: Inventory,
