@@ -3,8 +3,16 @@ import type { Config } from "../config/index.ts";
 import { Matcher } from "../interests/index.ts";
 import { Maintenance, type MaintenanceLog } from "../inventory/index.ts";
 import type { Bell, CallsInFlight } from "../pace/index.ts";
-import { answerBatchNeed, type Ready, type SyncNamed, summaryJson } from "../rpc/index.ts";
+import {
+  answerBatchNeed,
+  type Ready,
+  type RecommendPacked,
+  recommendPacked,
+  type SyncNamed,
+  summaryJson,
+} from "../rpc/index.ts";
 import { startSchedule } from "../sync/index.ts";
+import { HelperProcesses } from "./background/helper-processes.ts";
 import { runInBackground } from "./background/run-in-background.ts";
 import { IdleCollection } from "./idle-collection.ts";
 import { encoderName, type OpenedInventory } from "./open-inventory.ts";
@@ -67,16 +75,21 @@ export function startCommonParts(context: PartsContext): BackgroundPart[] {
   const { store } = state.get();
   const parts: BackgroundPart[] = [new IdleCollection()];
   if (config.provisioning) {
-    const answer = answerBatchNeed({
-      inventory: inventory.within("inventory"),
-      quota: state.within("access"),
-      logFailure: ({ error, ...call }) => log.error({ ...call, err: error }, "need failed"),
-    });
-    const batches = new BatchRunner({ store, answer, calls, log, now });
+    const here: RecommendPacked = async (need, signal) => recommendPacked(inventory.get().inventory, need, signal);
+    const processes = new HelperProcesses({ config, most: config.batchProcesses, here, log });
+    const answerWith = (recommendFor: RecommendPacked) =>
+      answerBatchNeed({
+        recommendFor,
+        quota: state.within("access"),
+        logFailure: ({ error, ...call }) => log.error({ ...call, err: error }, "need failed"),
+      });
+    const helpers = { places: (left: number) => processes.places(left), answer: answerWith(processes.recommendFor) };
+    const batches = new BatchRunner({ store, answer: answerWith(here), helpers, calls, log, now });
     // Ends the calls that wait for its answers.
     shutdownSignal.addEventListener("abort", () => void batches.stop());
     const { database } = inventory.get();
     parts.push(
+      processes,
       batches,
       new Matcher({ store, database, summaryOf: summaryJson, bell: inventoryChanged, log, calls, now }),
     );

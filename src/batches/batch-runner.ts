@@ -33,11 +33,27 @@ export interface BatchAnswer {
   isError: boolean;
 }
 
+/** Answers a need. It throws if the need should be tried again later, such as when a database does not answer. */
+export type AnswerNeed = (need: BatchNeed, signal: AbortSignal) => Promise<BatchAnswer>;
+
+/** Other processes that answer needs, on processor cores that this process does not use. */
+export interface BatchHelpers {
+  /**
+   * How many needs they can take at the same time now; 0 if there are none.
+   *
+   * @param left how many needs of a batch wait. For many of them, helpers may start.
+   */
+  places(left: number): number;
+  answer: AnswerNeed;
+}
+
 /** Dependencies and timing of the runner. */
 export interface BatchRunnerOptions {
   store: Store;
-  /** Answers a need. It throws if the need should be tried again later, such as when a database does not answer. */
-  answer(need: BatchNeed, signal: AbortSignal): Promise<BatchAnswer>;
+  /** Answers a need in this process. */
+  answer: AnswerNeed;
+  /** Default: none. */
+  helpers?: BatchHelpers;
   calls: Pick<CallsInFlight, "quiet">;
   log: { warn(details: object, message: string): void };
   /** The time in milliseconds since 1970. Default: the system clock. */
@@ -57,6 +73,8 @@ const TURN_MS = 500;
  */
 const GROUP_MS = 200;
 const GROUP_SIZE = 20;
+/** With helpers, which wait while answers are stored. */
+const HELPED_GROUP_SIZE = 80;
 /** How long a need waits for calls under way, in milliseconds: at least two needs a second are answered. */
 const QUIET_MS = 500;
 /** How often to look for batches without a signal. */
@@ -71,9 +89,14 @@ const TIDY_AT_ONCE = 100;
  */
 const CREATION_MS = 3_600_000;
 
+const NO_HELPERS: BatchHelpers = {
+  places: () => 0,
+  answer: () => Promise.reject(new Error("there are no helpers")),
+};
+
 /**
- * Answers the needs of batches, one after another, whenever no caller waits for an answer. Owners take turns; an
- * owner's oldest batch comes first. Replicas share the work: one replica at a time holds a batch, and answers of a
+ * Answers the needs of batches, one after another, whenever no caller waits for an answer. Helpers answer needs of large
+ * batches at the same time. Owners take turns; an owner's oldest batch comes first. Replicas share the work: one replica at a time holds a batch, and answers of a
  * replica that lost its hold are not stored, so that every need is answered once. A batch whose owner has no valid key
  * waits.
  */
@@ -88,7 +111,7 @@ export class BatchRunner {
 
   /** Starts at once. */
   constructor(options: BatchRunnerOptions) {
-    this.#options = { now: Date.now, ttlMs: TTL_MS, ...options };
+    this.#options = { helpers: NO_HELPERS, now: Date.now, ttlMs: TTL_MS, ...options };
     this.#running = this.#run();
     this.#tidying = this.#tidyRegularly();
   }
@@ -177,38 +200,30 @@ export class BatchRunner {
    * Answers the next needs of a batch. @returns the batch after that; undefined if there is nothing more to do for it.
    */
   async #answerSome(batch: BatchesTable, needs: Needs): Promise<BatchesTable | undefined> {
-    const { answer, calls } = this.#options;
+    const { answer, helpers } = this.#options;
     const { signal } = this.#stopping;
-    const { id, owner_id: ownerId } = batch;
-    const answers: BatchAnswer[] = [];
-    const until = performance.now() + GROUP_MS;
-    let problem: unknown;
-    for (let place = batch.completed; place < batch.total; place++) {
-      const need = await needs.at(place);
-      if (need === undefined) {
-        return this.#fail(id, `its needs from position ${place} on are lost`);
-      }
-      await calls.quiet(QUIET_MS);
-      if (signal.aborted) {
-        break;
-      }
-      try {
-        answers.push(await answer({ need: need.value, place, batchId: id, ownerId }, signal));
-      } catch (error) {
-        problem = error;
-        break;
-      }
-      if (answers.length >= GROUP_SIZE || performance.now() >= until) {
-        break;
-      }
-      // Calls that came in meanwhile go first.
-      await setImmediate();
-    }
+    const places = helpers.places(batch.total - batch.completed);
+    const size = places === 0 ? GROUP_SIZE : HELPED_GROUP_SIZE;
+    const group = new Group(batch, needs, { size, until: performance.now() + GROUP_MS, signal });
+    await Promise.all([
+      group.answerWith(answer, () => this.#letCallsGoFirst()),
+      ...Array.from({ length: places }, () => group.answerWith(helpers.answer, async () => {})),
+    ]);
+    const answers = group.answersInOrder();
     const stored = answers.length === 0 ? batch : await this.#storeAnswers(batch, answers);
-    if (problem !== undefined && !signal.aborted) {
-      throw problem;
+    if (group.problem !== undefined && !signal.aborted) {
+      throw group.problem;
+    }
+    if (group.lost !== undefined && stored !== undefined) {
+      return this.#fail(batch.id, `its needs from position ${group.lost} on are lost`);
     }
     return stored?.ended_at === null ? stored : undefined;
+  }
+
+  async #letCallsGoFirst(): Promise<void> {
+    // Calls that came in meanwhile.
+    await setImmediate();
+    await this.#options.calls.quiet(QUIET_MS);
   }
 
   /** Stores all answers, or none if this replica no longer holds the batch. */
@@ -273,6 +288,74 @@ export class BatchRunner {
       }
       await deleteBatch(store.db, id);
     }
+  }
+}
+
+/** The next needs of a batch, whose answers are stored together. */
+class Group {
+  readonly #batch: BatchesTable;
+  readonly #needs: Needs;
+  readonly #options: { until: number; signal: AbortSignal };
+  readonly #end: number;
+  #next: number;
+  /** From the first need of the group on; those that have no answer yet are undefined. */
+  readonly #answers: Array<BatchAnswer | undefined> = [];
+  /** What the first failed answer threw. */
+  problem: unknown;
+  /** The place of a need that the store has no more. */
+  lost: number | undefined;
+
+  /** @param options `size` and `until`, on the clock of `performance`, limit the group. */
+  constructor(batch: BatchesTable, needs: Needs, options: { size: number; until: number; signal: AbortSignal }) {
+    this.#batch = batch;
+    this.#needs = needs;
+    this.#options = options;
+    this.#next = batch.completed;
+    this.#end = Math.min(batch.total, batch.completed + options.size);
+  }
+
+  /** Answers needs, one after another, until none is left to begin. @param before waits until one may begin. */
+  async answerWith(answer: AnswerNeed, before: () => Promise<void>): Promise<void> {
+    const { id, completed, owner_id: ownerId } = this.#batch;
+    const { signal } = this.#options;
+    for (;;) {
+      await before();
+      if (!this.#mayBegin()) {
+        return;
+      }
+      const place = this.#next++;
+      try {
+        const need = await this.#needs.at(place);
+        if (need === undefined) {
+          this.lost = Math.min(place, this.lost ?? place);
+          return;
+        }
+        this.#answers[place - completed] = await answer({ need: need.value, place, batchId: id, ownerId }, signal);
+      } catch (error) {
+        this.problem ??= error;
+        return;
+      }
+    }
+  }
+
+  /** The first need may always begin: the time may be over because calls went first. */
+  #mayBegin(): boolean {
+    const { signal, until } = this.#options;
+    const hasTime = this.#next === this.#batch.completed || performance.now() < until;
+    const isSound = this.problem === undefined && this.lost === undefined && !signal.aborted;
+    return isSound && hasTime && this.#next < this.#end;
+  }
+
+  /** The answers up to the first need that has none. */
+  answersInOrder(): BatchAnswer[] {
+    const answers: BatchAnswer[] = [];
+    for (const answer of this.#answers) {
+      if (answer === undefined) {
+        break;
+      }
+      answers.push(answer);
+    }
+    return answers;
   }
 }
 

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { didYouMean } from "../text/index.ts";
 import { type Environment, type Fault, shownValue, webAddress } from "./environment.ts";
@@ -83,6 +84,8 @@ export interface Config {
   bodyBytes: number;
   /** Unfinished batches that an owner may have. MODELSCOUT_BATCHES_PER_OWNER, default 5. */
   batchesPerOwner: number;
+  /** Processes that help with large batches. MODELSCOUT_BATCH_PROCESSES, default 1, or 0 on a single core. */
+  batchProcesses: number;
   /** Interests that an owner may have. MODELSCOUT_INTERESTS_PER_OWNER, default 1000. */
   interestsPerOwner: number;
   /** Streams an owner may have open on a replica. MODELSCOUT_STREAMS_PER_OWNER, default 10. */
@@ -173,6 +176,7 @@ const variables = [
   "MODELSCOUT_CONNECTIONS_PER_ADDRESS",
   "MODELSCOUT_BODY_MEMORY_MB",
   "MODELSCOUT_BATCHES_PER_OWNER",
+  "MODELSCOUT_BATCH_PROCESSES",
   "MODELSCOUT_INTERESTS_PER_OWNER",
   "MODELSCOUT_STREAMS_PER_OWNER",
   "MODELSCOUT_STREAMS",
@@ -272,6 +276,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): {
     connectionsPerAddress: whole("MODELSCOUT_CONNECTIONS_PER_ADDRESS", 1_000, 1, 1_000_000),
     bodyBytes: whole("MODELSCOUT_BODY_MEMORY_MB", 128, 1, 1_048_576) * 1024 * 1024,
     batchesPerOwner: whole("MODELSCOUT_BATCHES_PER_OWNER", 5, 0, 10_000),
+    batchProcesses: whole("MODELSCOUT_BATCH_PROCESSES", availableParallelism() > 1 ? 1 : 0, 0, 64),
     interestsPerOwner: whole("MODELSCOUT_INTERESTS_PER_OWNER", 1_000, 0, 1_000_000),
     streamsPerOwner: whole("MODELSCOUT_STREAMS_PER_OWNER", 10, 0, 10_000),
     streams: streamLimit(env, fault, "MODELSCOUT_STREAMS", { perAddress: 200, total: 2_000 }),

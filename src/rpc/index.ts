@@ -16,7 +16,7 @@ export { checkComparison, comparedModels } from "./inventory/compare-models.ts";
 export { sizeMissing } from "./inventory/hardware-requests.ts";
 export { inventoryService } from "./inventory/inventory-service.ts";
 export { estimateMessage } from "./inventory/model-messages.ts";
-export { answerBatchNeed } from "./recommendation/answer-batch-need.ts";
+export { answerBatchNeed, type RecommendPacked, recommendPacked } from "./recommendation/answer-batch-need.ts";
 export { checkNeed, needLimits } from "./recommendation/need.ts";
 export { recommendationService } from "./recommendation/recommendation-service.ts";
 export { type ServiceState, serviceRoutes } from "./routes.ts";

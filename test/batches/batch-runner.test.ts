@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { createKeys } from "../../src/access/keys.ts";
+import type { BatchNeed } from "../../src/batches/batch-runner.ts";
 import { Batches } from "../../src/batches/batches.ts";
 import { ServiceError } from "../../src/error.ts";
 import type { StoreOptions } from "../../src/store/connect-store.ts";
@@ -69,6 +70,46 @@ describeStore("a batch", ({ open, place }) => {
     await untilEnded(one, made.id);
     expect(most).toBe(1);
     expect(await resultsOf(one, made.id)).toEqual(echoed(300));
+  });
+
+  it("is answered by helpers at the same time, in order, whatever fails meanwhile", { timeout: 60_000 }, async () => {
+    const store = await open();
+    const { ownerId } = await proOwner(store);
+    const made = await new Batches(store).create({ ownerId, needs: needs(400) });
+    const lefts: number[] = [];
+    const helped: number[] = [];
+    let working = 0;
+    let most = 0;
+    const slowly: typeof echo = async (need, signal) => {
+      working += 1;
+      most = Math.max(most, working);
+      // Later needs are often answered before earlier ones.
+      await sleep((need.place * 7) % 5);
+      working -= 1;
+      return echo(need, signal);
+    };
+    const helpers = {
+      places(left: number) {
+        lefts.push(left);
+        return 3;
+      },
+      answer: async (need: BatchNeed, signal: AbortSignal) => {
+        helped.push(need.place);
+        if (need.place === 200 && helped.filter((place) => place === 200).length === 1) {
+          throw new ServiceError("STATE_UNAVAILABLE");
+        }
+        return slowly(need, signal);
+      },
+    };
+    run(store, { answer: slowly, helpers });
+    await untilEnded(store, made.id);
+    expect(await resultsOf(store, made.id)).toEqual(echoed(400));
+    expect(await new Batches(store).get(made.id, ownerId)).toMatchObject({ state: "succeeded", failed: 0 });
+    expect(most).toBe(4);
+    expect(lefts[0]).toBe(400);
+    // This process answers some, too.
+    expect(new Set(helped).size).toBeGreaterThan(100);
+    expect(new Set(helped).size).toBeLessThan(400);
   });
 
   it("accepts no answers from a replica that lost its hold", { timeout: 60_000 }, async () => {

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { OtelConfig } from "../../config/index.ts";
 import { type InventoryDatabase, maintain } from "../../inventory/index.ts";
 import { noTracing, type Tracing } from "../../observe/index.ts";
@@ -5,11 +6,17 @@ import { openStore } from "../../store/index.ts";
 import { runSync, type SyncReport } from "../../sync/index.ts";
 import { version } from "../../version.ts";
 import { openInventory } from "../open-inventory.ts";
-import type { BackgroundConfig, BackgroundTask, ToBackground } from "./task.ts";
+import {
+  type BackgroundConfig,
+  type BackgroundTask,
+  type FromBackground,
+  failureOf,
+  type ToBackground,
+} from "./task.ts";
 
 /** Does a task, with its own connection to the inventory. @returns the report of a sync. */
 export async function doTask(
-  { task, config, trace }: Exclude<ToBackground, { stop: true }>,
+  { task, config, trace }: Extract<ToBackground, { task: unknown }>,
   signal: AbortSignal,
 ): Promise<SyncReport | undefined> {
   const telemetry = await openTracing(config.otel);
@@ -49,6 +56,24 @@ const works: Readonly<Record<BackgroundTask["kind"], (work: Work) => Promise<Syn
 
   async maintain({ database, signal }) {
     await maintain(database, signal);
+    return undefined;
+  },
+
+  async recommend({ database, signal }) {
+    const { recommendPacked } = await import("../../rpc/index.ts");
+    const send = (message: FromBackground) => process.connected && process.send?.(message, undefined, {}, () => {});
+    process.on("message", async (message: ToBackground) => {
+      if ("need" in message) {
+        const { id, need } = message;
+        const answer = await database
+          .serving()
+          .then((inventory) => recommendPacked(inventory, need, signal))
+          .catch(failureOf);
+        send({ id, answer });
+      }
+    });
+    send({ ready: true });
+    await once(signal, "abort");
     return undefined;
   },
 };

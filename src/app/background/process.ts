@@ -34,7 +34,7 @@ if (process.connected) {
   process.disconnect();
 }
 
-async function answer(message: Exclude<ToBackground, { stop: true }>): Promise<void> {
+async function answer(message: Extract<ToBackground, { task: unknown }>): Promise<void> {
   const { failureOf } = await import("./task.ts");
   try {
     const { doTask } = await import("./do-task.ts");

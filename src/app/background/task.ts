@@ -10,12 +10,15 @@ export type BackgroundTask =
   /** Syncs a source. */
   | { kind: "sync"; source: SourceName; bounds: SourceBounds }
   /** Does the due maintenance of the inventory. */
-  | { kind: "maintain" };
+  | { kind: "maintain" }
+  /** Recommends for the needs that follow, until it is told to stop. */
+  | { kind: "recommend" };
 
 /** The configuration that tasks need. */
 export type BackgroundConfig = Pick<
   Config,
   | "home"
+  | "searchBytes"
   | "databaseUrl"
   | "inventoryUri"
   | "inventoryOptions"
@@ -27,16 +30,25 @@ export type BackgroundConfig = Pick<
   | "otel"
 >;
 
-/** A message to the process: first its task, then maybe to stop. */
+/** A message to the process: first its task, then the needs of a task that recommends, then maybe to stop. */
 export type ToBackground =
   | { task: BackgroundTask; config: BackgroundConfig; trace: Readonly<Record<string, string>> }
+  /** The JSON form of a RecommendRequest. */
+  | { id: number; need: unknown }
   | { stop: true };
 
-/** The process's only answer. */
-export type FromBackground = { done: SyncReport | undefined } | { failed: BackgroundFailure };
+/** An answer of the process. */
+export type FromBackground =
+  /** It now recommends for needs. */
+  | { ready: true }
+  /** For a need, as recommendPacked gives it. */
+  | { id: number; answer: string | BackgroundFailure }
+  /** The last answer, with the report of a sync. */
+  | { done: SyncReport | undefined }
+  | { failed: BackgroundFailure };
 
 /** An error as it travels from the background process to the service. */
-interface BackgroundFailure {
+export interface BackgroundFailure {
   message: string;
   stack: string | undefined;
   /** Undefined for an error that callers get as INTERNAL. */

@@ -3,11 +3,12 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import {
   type BatchRecommendAnswer,
   BatchRecommendAnswerSchema,
+  type RecommendRequest,
   RecommendRequestSchema,
 } from "../../../gen/modelscout/v1/recommendation_pb.ts";
 import { backgroundTier } from "../../access/caller.ts";
 import type { Access } from "../../access/index.ts";
-import type { BatchAnswer, BatchRunnerOptions } from "../../batches/index.ts";
+import type { BatchRunnerOptions } from "../../batches/index.ts";
 import { invalidRequest, ServiceError } from "../../error.ts";
 import type { Inventory } from "../../inventory/index.ts";
 import { recommend } from "../../recommend/index.ts";
@@ -16,11 +17,25 @@ import type { Ready } from "../call/ready.ts";
 import { within } from "../call/value-check.ts";
 import type { LogFailure } from "../interceptors/call-interceptors.ts";
 import { answerMessage } from "./answer-message.ts";
-import { checkNeed } from "./need.ts";
+import { checkNeed, validateNeed } from "./need.ts";
+
+/** Recommends for a valid need of a batch, in this process or in another one. @returns the packed answer. */
+export type RecommendPacked = (need: unknown, signal: AbortSignal) => Promise<string>;
+
+/**
+ * Recommends for a valid need of a batch.
+ *
+ * @param need the JSON form of a RecommendRequest.
+ * @returns the answer in the form that batchResultMessage reads.
+ */
+export async function recommendPacked(inventory: Inventory, need: unknown, signal?: AbortSignal): Promise<string> {
+  const value = answerMessage(await recommend(inventory, validateNeed(requestOf(need)), { signal }), backgroundTier);
+  return packed(create(BatchRecommendAnswerSchema, { answer: { case: "response", value } }));
+}
 
 /** Dependencies of answerBatchNeed(). */
 export interface AnswerBatchNeedOptions {
-  inventory: Pick<Ready<Inventory>, "get">;
+  recommendFor: RecommendPacked;
   quota: Pick<Ready<Pick<Access, "reserve">>, "get">;
   /** Gets failures that customers do not see in full. The request id is the batch's id and the need's place. */
   logFailure: LogFailure;
@@ -31,22 +46,19 @@ export interface AnswerBatchNeedOptions {
  * error. It throws if the need can be answered later, for example because the inventory is not open yet.
  */
 export function answerBatchNeed({
-  inventory,
+  recommendFor,
   quota,
   logFailure,
 }: AnswerBatchNeedOptions): BatchRunnerOptions["answer"] {
   return async ({ need, place, batchId, ownerId }, signal) => {
     try {
-      const request = fromJson(RecommendRequestSchema, need as JsonValue, { ignoreUnknownFields: true });
-      const checked = checkNeed(request);
+      const checked = checkNeed(requestOf(need));
       if ("violations" in checked) {
         throw invalidRequest(within(`requests[${place}].`, checked.violations));
       }
-      const ready = inventory.get();
       const reservation = await quota.get().reserve({ tier: backgroundTier, subject: `owner:${ownerId}`, ownerId }, 1);
       try {
-        const value = answerMessage(await recommend(ready, checked.need, { signal }), backgroundTier);
-        return packed(create(BatchRecommendAnswerSchema, { answer: { case: "response", value } }));
+        return { answer: await recommendFor(need, signal), isError: false };
       } catch (error) {
         // A need that is answered later is counted then. The unit may stay counted: for Pro it is for information.
         if (isForLater(error, signal)) {
@@ -63,7 +75,8 @@ export function answerBatchNeed({
       if (sent.code === Code.Internal) {
         logFailure({ requestId, method: "batches", error });
       }
-      return packed(create(BatchRecommendAnswerSchema, { answer: { case: "error", value: statusMessage(sent) } }));
+      const answer = create(BatchRecommendAnswerSchema, { answer: { case: "error", value: statusMessage(sent) } });
+      return { answer: packed(answer), isError: true };
     }
   };
 }
@@ -74,8 +87,11 @@ function isForLater(error: unknown, signal: AbortSignal): boolean {
   return signal.aborted || (isOurs && error.code === Code.Unavailable);
 }
 
+function requestOf(need: unknown): RecommendRequest {
+  return fromJson(RecommendRequestSchema, need as JsonValue, { ignoreUnknownFields: true });
+}
+
 /** The form that batchResultMessage reads. It has a third of the size of JSON. */
-function packed(answer: BatchRecommendAnswer): BatchAnswer {
-  const bytes = toBinary(BatchRecommendAnswerSchema, answer);
-  return { answer: Buffer.from(bytes).toString("base64"), isError: answer.answer.case === "error" };
+function packed(answer: BatchRecommendAnswer): string {
+  return Buffer.from(toBinary(BatchRecommendAnswerSchema, answer)).toString("base64");
 }
