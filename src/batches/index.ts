@@ -1,2 +1,2 @@
-export { type BatchAnswer, BatchRunner, type BatchRunnerOptions } from "./batch-runner.ts";
+export { BatchRunner, type BatchRunnerOptions } from "./batch-runner.ts";
 export { Batches, type PlacedAnswer } from "./batches.ts";

@@ -148,12 +148,16 @@ export class Matrix {
   }
 }
 
-/** Into how many ranges `placesOfHighest` divides the values. */
-const RANGES = 512;
+/** `placesOfHighest` looks at every so many-th value first, if there are at least so many. */
+const SAMPLE_STEP = 16;
+const SAMPLED_FROM = 512;
+/** Places are below this bound: with the 32 bits of a value they fit into the 53 bits of a whole number. */
+const PLACES = 2 ** 21;
 
 /**
  * The places of the highest values, highest first, equal ones in their order.
  *
+ * @param values at most 2,097,152, and none is NaN.
  * @param above values must be above this bound.
  * @param passes whether a place may be among them.
  */
@@ -163,36 +167,76 @@ export function placesOfHighest(
   above = Number.NEGATIVE_INFINITY,
   passes?: (place: number) => boolean,
 ): number[] {
-  let least = Number.POSITIVE_INFINITY;
-  let most = Number.NEGATIVE_INFINITY;
-  for (let place = 0; place < values.length; place++) {
+  const least = values.length < SAMPLED_FROM ? above : sampledBound(values, limit, above, passes);
+  const places = placesFrom(values, least, above, passes);
+  const isEnough = places.length >= limit || least === above;
+  return highestFirst(values, isEnough ? places : placesFrom(values, above, above, passes), limit);
+}
+
+/** A value that at least `limit` values very likely reach, and not many more, by a sample; `above` if few values pass. */
+function sampledBound(
+  values: Float32Array,
+  limit: number,
+  above: number,
+  passes: ((place: number) => boolean) | undefined,
+): number {
+  // Half as many again, and four more, as the sample has of the highest on average.
+  const last = Math.ceil((1.5 * limit) / SAMPLE_STEP) + 4;
+  const highest = new Float64Array(last + 1);
+  let count = 0;
+  for (let place = 0; place < values.length; place += SAMPLE_STEP) {
     const value = values[place] as number;
-    if (value > above) {
-      least = Math.min(least, value);
-      most = Math.max(most, value);
+    const isHigher = count <= last || value > (highest[last] as number);
+    if (isHigher && value > above && (passes === undefined || passes(place))) {
+      let at = count <= last ? count++ : last;
+      for (; at > 0 && (highest[at - 1] as number) < value; at--) {
+        highest[at] = highest[at - 1] as number;
+      }
+      highest[at] = value;
     }
   }
-  // Counting the values of each range says which ranges have the highest. Only the values of these are sorted.
-  const scale = (RANGES - 1) / (most - least || 1);
-  const counts = new Uint32Array(RANGES);
-  for (let place = 0; place < values.length; place++) {
-    const value = values[place] as number;
-    if (value > above && (passes === undefined || passes(place))) {
-      counts[((value - least) * scale) | 0]!++;
-    }
-  }
-  let range = RANGES;
-  for (let found = 0; range > 0 && found < limit; ) {
-    found += counts[--range] as number;
-  }
+  return count > last ? (highest[last] as number) : above;
+}
+
+/** The places of values that are at least `least`, above `above`, and pass. */
+function placesFrom(
+  values: Float32Array,
+  least: number,
+  above: number,
+  passes: ((place: number) => boolean) | undefined,
+): number[] {
   const places: number[] = [];
   for (let place = 0; place < values.length; place++) {
     const value = values[place] as number;
-    if (value > above && (value - least) * scale >= range && (passes === undefined || passes(place))) {
+    if (value >= least && value > above && (passes === undefined || passes(place))) {
       places.push(place);
     }
   }
-  return places.sort((a, b) => (values[b] as number) - (values[a] as number) || a - b).slice(0, limit);
+  return places;
+}
+
+const oneValue = new Float32Array(1);
+const oneOrder = new Uint32Array(oneValue.buffer);
+
+/** The first of the places by their values, highest first. */
+function highestFirst(values: Float32Array, places: readonly number[], limit: number): number[] {
+  // Numbers that sort as the values and then the places do: sorting them needs no calls of a function that compares.
+  const keys = new Float64Array(places.length);
+  for (let i = 0; i < places.length; i++) {
+    const place = places[i] as number;
+    // Zero is added because there are two zeros.
+    oneValue[0] = (values[place] as number) + 0;
+    const bits = oneOrder[0] as number;
+    const order = bits < 2 ** 31 ? bits + 2 ** 31 : 2 ** 32 - 1 - bits;
+    keys[i] = order * PLACES + (PLACES - 1 - place);
+  }
+  keys.sort();
+  const first: number[] = [];
+  for (let at = keys.length - 1; at >= 0 && first.length < limit; at--) {
+    const key = keys[at] as number;
+    first.push(PLACES - 1 - (key - Math.floor(key / PLACES) * PLACES));
+  }
+  return first;
 }
 
 /**

@@ -15,7 +15,7 @@ import type { Need } from "./need.ts";
 import type { Profile } from "./profile.ts";
 import { keysByAffinity } from "./score/learned/affinity.ts";
 import { factsOf } from "./score/model-facts.ts";
-import { hasName } from "./score/names-model.ts";
+import { namesModel } from "./score/names-model.ts";
 import { labelsServing, SUITABLE_TASK, type WantedTask } from "./tasks.ts";
 import type { Wish } from "./understand/wishes/wish.ts";
 
@@ -108,7 +108,7 @@ export async function retrieve(
   ];
   const found = await inventory.search.models([...whole, ...searched]);
   const isFirst = ({ model }: IndexedModel, place: number) =>
-    place < FIRST || !loadCatalogue().has(model.key) || hasName(profile.paddedWords, factsOf(model).shortName);
+    place < FIRST || !loadCatalogue().has(model.key) || namesModel(profile.paddedWords, model.name);
   const first = distinctModels(found.flatMap((list, at) => (at < whole.length ? list : list.filter(isFirst))));
   const isEnough = widened === 1 && (conditions.length === 0 || countOriginals(first) >= ENOUGH);
   return isEnough ? first : distinctModels(found.flat());

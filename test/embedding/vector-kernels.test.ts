@@ -4,7 +4,13 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import wabt from "wabt";
 import { randomOf } from "../../bench/scale/random.ts";
-import { createMatrices, dotProduct, Matrix, plainMemory } from "../../src/embedding/vector-kernels.ts";
+import {
+  createMatrices,
+  dotProduct,
+  Matrix,
+  placesOfHighest,
+  plainMemory,
+} from "../../src/embedding/vector-kernels.ts";
 import { skipWhere } from "../support/skip-where.ts";
 
 const random = randomOf(5);
@@ -102,4 +108,42 @@ test("the compiled kernels are those of the text", async () => {
   const module = (await wabt()).parseWat("vector-kernels.wat", readFileSync(text, "utf8"), { simd: true });
   const compiled = readFileSync(new URL("vector-kernels.wasm", text));
   expect(Buffer.from(module.toBinary({}).buffer).equals(compiled)).toBe(true);
+});
+
+describe("the places of the highest values", () => {
+  const isIn = (step: number) => (place: number) => place % step === 0;
+  for (const [name, value] of [
+    ["that are all different", () => 2 * random.next() - 1],
+    ["with many equal ones", () => Math.round(3 * random.next()) - 1],
+    ["that are mostly zero", () => (random.next() < 0.95 ? 0 : random.next())],
+    ["that are all equal", () => 1],
+  ] as const) {
+    test(`are those of a sort, for values ${name}`, () => {
+      for (const size of [0, 3, 511, 4_000]) {
+        const values = Float32Array.from({ length: size }, value);
+        for (const limit of [1, 8, 60, 5_000]) {
+          for (const [above, passes] of [
+            [Number.NEGATIVE_INFINITY, undefined],
+            [0, undefined],
+            [Number.NEGATIVE_INFINITY, isIn(3)],
+            [0, isIn(500)],
+          ] as const) {
+            const sorted = [...values.keys()]
+              .filter((place) => (values[place] as number) > above && (passes?.(place) ?? true))
+              .sort((a, b) => (values[b] as number) - (values[a] as number) || a - b)
+              .slice(0, limit);
+            expect(placesOfHighest(values, limit, above, passes)).toEqual(sorted);
+          }
+        }
+      }
+    });
+  }
+
+  test("are complete if the highest values come in groups, which a sample misleads about", () => {
+    const values = Float32Array.from({ length: 4_096 }, (_, place) => (place % 16 === 0 ? 1 + place : 0));
+    const places = placesOfHighest(values, 300);
+    expect(places).toHaveLength(300);
+    // After the 256 highest come the first 44 of the others.
+    expect(places.slice(-44)).toEqual([...values.keys()].filter((place) => place % 16 !== 0).slice(0, 44));
+  });
 });

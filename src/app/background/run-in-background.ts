@@ -17,7 +17,8 @@ interface RunInBackgroundOptions {
 /** How long a process may take to stop before it is killed. It loses nothing acknowledged. */
 const STOPS_WITHIN_MS = 20_000;
 
-const HEAP_ARGUMENT = /^--(?:max-semi-space-size|heap-growing-percent|initial-old-space-size|no-allocation-site-pretenuring)/;
+const HEAP_ARGUMENT =
+  /^--(?:max-semi-space-size|heap-growing-percent|initial-old-space-size|no-allocation-site-pretenuring)/;
 
 /** A process in the background, before its first message. */
 export interface BackgroundProcess {

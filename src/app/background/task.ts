@@ -48,7 +48,7 @@ export type FromBackground =
   | { failed: BackgroundFailure };
 
 /** An error as it travels from the background process to the service. */
-export interface BackgroundFailure {
+interface BackgroundFailure {
   message: string;
   stack: string | undefined;
   /** Undefined for an error that callers get as INTERNAL. */
