@@ -11,7 +11,7 @@ import {
   servingOf,
 } from "../catalogue/index.ts";
 import { boardOf, placeInWords, type Standing, standingInWords, standingsOf } from "../evaluations/index.ts";
-import { licenseFacts } from "../inventory/index.ts";
+import { licenseFacts, type Model } from "../inventory/index.ts";
 import type { Candidate } from "./candidate.ts";
 import { formatGb } from "./format-figures.ts";
 import type { Profile } from "./profile.ts";
@@ -33,6 +33,14 @@ const partial: ReadonlySet<string> = new Set(["adapter", "component"]);
 const CLEARLY_MORE = 1.25;
 /** The most boards that reasons name. */
 const MOST_BOARDS = 2;
+
+/** Whether the catalogue says that a model serves a purpose of a task well. A current chat model also reads pictures. */
+export function doesTask(model: Model, task: string | undefined): boolean {
+  const card = cardOf(model);
+  return Object.keys(card?.purposes ?? {}).some(
+    (id) => servingOf(card, id) >= SERVES && purposes().get(id)?.tasks[0] === task,
+  );
+}
 
 /** The wanted purposes that the catalogue says a model serves, each as a reason. */
 export function purposeReasons({ model, isNamed }: Candidate, profile: Profile): WeightedSentence[] {

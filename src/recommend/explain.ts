@@ -3,6 +3,7 @@ import { languageName, licenseFacts, releasedAt, type TaskType, taskTypeOf } fro
 import type { Candidate } from "./candidate.ts";
 import {
   betterAlternatives,
+  doesTask,
   knowledgeTradeoffs,
   measuredReasons,
   purposeReasons,
@@ -222,7 +223,8 @@ function taskTradeoffs(candidate: Candidate, profile: Profile): WeightedSentence
   const { model, task, suitable, isNamed } = candidate;
   const [label] = model.labels;
   // The catalogue knows better than the label what a model is good at.
-  if (isNamed || (suitable && purposeReasons(candidate, profile).length > 0)) {
+  const isKnownFor = suitable && (purposeReasons(candidate, profile).length > 0 || doesTask(model, task?.task));
+  if (isNamed || isKnownFor) {
     return [];
   }
   if (task !== undefined && taskMatch(task, model) >= NEARLY_ITS_OWN) {

@@ -352,8 +352,8 @@ export const cardWords = {
   numbers: cardNames(/^(?:rtx|gtx) \d{4}$/, /^\D+/),
   /** Numbers that are a name with "xt" or "xtx": 7900. */
   radeonNumbers: cardNames(/^rx \d{4} xtx?$/, /^rx | xtx?$/g),
-  /** Names without a series: t4, a100, a6000, mi300x. */
-  singles: cardNames(/^(?:tesla |instinct |rtx (?=a\d))?[a-z]{1,3}\d{1,4}[a-z]?$/, /^(?:tesla|instinct|rtx) /),
+  /** Names without a series: t4, a100, a6000, mi300x, b580. */
+  singles: cardNames(/^(?:tesla |instinct |arc |rtx (?=a\d))?[a-z]{1,3}\d{1,4}[a-z]?$/, /^(?:tesla|instinct|arc|rtx) /),
 } as const;
 
 /** The different names of cards that match a pattern, without what another one matches. */

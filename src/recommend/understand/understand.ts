@@ -58,8 +58,112 @@ const MOST_TASKS = 5;
 
 /** Finds the tasks and wishes of a description. Pure and deterministic; never throws. */
 export function understand(description: string): Understanding {
-  const { byTask, byPurpose } = loadNeedClassifier().classify(description);
-  return combine(description, { byTask, byPurpose, wishes: readWishes(description) });
+  return combine(description, classify(description, readWishes(description)));
+}
+
+/**
+ * Reads the tasks and purposes. A need that names no job, such as "2x 3090" or "best model", is for a general assistant, and
+ * so is one in which the classifier finds no job, if it asks for a language model or what runs on a machine.
+ */
+function classify(description: string, wishes: Wish[]): Readings {
+  const classifier = loadNeedClassifier();
+  if (namesNoJob(description, wishes)) {
+    return { ...classifier.classify(GENERAL), wishes };
+  }
+  const read = classifier.classify(spelledOut(description));
+  const isForAssistant =
+    languageModelWord.test(description) ||
+    (runWord.test(description) && wishes.some(({ kind }) => kind === "hardware"));
+  return { ...(isForAssistant && isUnclear(read) ? classifier.classify(GENERAL) : read), wishes };
+}
+
+/** Below these confidences of the first task and the first purpose no job was found. */
+const CLEAR_TASK = 0.35;
+const CLEAR_PURPOSE = 0.1;
+
+function isUnclear({ byTask, byPurpose }: Pick<Readings, "byTask" | "byPurpose">): boolean {
+  const most = (guesses: ReadonlyArray<{ confidence: number }>) =>
+    guesses.reduce((highest, { confidence }) => Math.max(highest, confidence), 0);
+  return most(byTask.tasks) < CLEAR_TASK && most(byPurpose.purposes) < CLEAR_PURPOSE;
+}
+
+const languageModelWord = /\b(?:llms?|language models?|chat ?gpt|chatgbt|grok)\b/i;
+const runWord = /\b(?:runs?|running)\b/i;
+
+/** Abbreviations of searches that the classifier has not learned. */
+const abbreviations: ReadonlyArray<readonly [RegExp, string]> = [
+  [/\berp\b/gi, "erotic roleplay"],
+  [/\brp\b/gi, "roleplay"],
+  [/\b(?:img2vid|i2v)\b/gi, "image to video"],
+  [/\bimg2img\b/gi, "image to image"],
+  [/\b(?:txt2img|t2i)\b/gi, "text to image"],
+  [/\b(?:txt2vid|t2v)\b/gi, "text to video"],
+  [/\b(?:img|pic|image) gen\b/gi, "image generation"],
+  [/\b(?:vid|video) gen\b/gi, "video generation"],
+  [/\b(music|song|code|voice) gen\b/gi, "$1 generation"],
+  [/\bimgs?\b/gi, "images"],
+  [/\bvids?\b/gi, "videos"],
+  [/\bvlms?\b/gi, "vision language model"],
+  [/\bfim\b/gi, "fill in the middle"],
+  [/\bvn\b/gi, "visual novel"],
+  [/\bgen(?:rator|erater|eretor)\b/gi, "generator"],
+  [/\b(?:grok|chat ?gbt)\b/gi, "chatgpt"],
+];
+
+/** Long texts explain themselves. */
+const MOST_SPELLED = 300;
+
+/** A short text with its abbreviations written out. */
+function spelledOut(description: string): string {
+  return description.length > MOST_SPELLED
+    ? description
+    : abbreviations.reduce((text, [pattern, words]) => text.replace(pattern, words), description);
+}
+
+/** What people ask for who only name their machine. */
+const GENERAL = "best local llm";
+/** The most characters and words of a need that may name no job. */
+const MOST_CHARACTERS = 200;
+const MOST_WORDS = 20;
+/** Words that say nothing about the job. */
+const emptyWords: ReadonlySet<string> = new Set(
+  (
+    "a an the and or with without only also on in at to of for from by my our your me i we you it its that this these there " +
+    "is are am be was do does can could should would will may has have had get got use using used want need needs like please " +
+    "what which whats what's some any something anything one best good great better top strongest smartest most latest newest " +
+    "new current currently now today right yet out possible recommended recommend recommendation recommendations suggest " +
+    "suggestion suggestions looking find choose pick model models llm llms ai gguf run runs running fit fits work works local " +
+    "locally offline home self hosted host hosting open source weight weights free private machine computer pc laptop setup rig " +
+    "box build server desktop gpu gpus card cards vram ram memory gb cpu cpus igpu dgpu ddr3 ddr4 ddr5 ssd nvme intel amd nvidia " +
+    "geforce core ryzen epyc xeon threadripper dual two single no plus old used cheap little small big just still so i'm i've rn " +
+    "ollama lm studio lmstudio cpp llamacpp koboldcpp vllm pull load download install installed first start people everyone " +
+    "these days smart good decent useful actually really thing things general purpose all rounder allrounder"
+  ).split(" "),
+);
+/** Words for a model. */
+const modelWord = /\b(?:models?|llms?|ai|gguf|ollama|lm studio|lmstudio)\b/i;
+/** Figures of a machine: its memory, the number of a processor. */
+const figure = /^\d{1,5}(?:gi?b|g|[a-z]{1,2})?$/;
+/** Questions about a machine to buy. */
+const machineWanted =
+  /\b(?:best|which|what|good|cheap\w{0,3}|buy|better)\s(?:gpu|graphics|card|laptop|pc|computer|machine|mac|server|setup|rig)\b/i;
+/** Wishes that do not say what the model is wanted for. */
+const aboutAnyModel: ReadonlySet<WishKind> = new Set<WishKind>(["hardware", "size", "priority", "privacy", "license"]);
+
+/** Whether a description asks for a model, and names a machine or wishes but no job: "what can I run on a 3060". */
+function namesNoJob(description: string, wishes: readonly Wish[]): boolean {
+  if (description.length > MOST_CHARACTERS || !wishes.every(({ kind }) => aboutAnyModel.has(kind))) {
+    return false;
+  }
+  const namesMachine = wishes.some(({ kind }) => kind === "hardware");
+  const asksForModel = modelWord.test(description) || namesMachine;
+  if (!asksForModel || machineWanted.test(description)) {
+    return false;
+  }
+  const rest = wishes.reduce((text, { words }) => text.replace(words, " "), description).toLowerCase();
+  const words = rest.match(/[\p{L}\p{N}']+/gu) ?? [];
+  const isEmpty = (word: string) => emptyWords.has(word) || (namesMachine && figure.test(word));
+  return words.length <= MOST_WORDS && words.every(isEmpty);
 }
 
 /**
@@ -69,8 +173,8 @@ export function understand(description: string): Understanding {
  * @param reading undefined if the language model was not asked or gave no valid answer.
  */
 export function understandWith(description: string, reading: ModelReading | undefined): Understanding {
-  const { byTask: builtIn, byPurpose } = loadNeedClassifier().classify(description);
   const wishes = readWishes(description);
+  const { byTask: builtIn, byPurpose } = classify(description, wishes);
   if (reading === undefined) {
     return withSources(combine(description, { byTask: builtIn, byPurpose, wishes }), "built-in");
   }

@@ -71,6 +71,18 @@ const counted = words(
   "word words page pages character characters token tokens char chars year years m km meter meters metre metres mm px pixel",
   "pixels x by hz khz mah ah watt watts w kg g people users images files documents minute minutes hours day days dollars euros",
 );
+/** The same after a number at the start of a search: "4090 pages ocr". */
+const countedFirst = words(
+  "p k fps rows row records lines items tickets emails mails reviews products songs photos pictures videos calls pdfs scans articles",
+  "books samples labels classes sentences messages comments tweets posts customers invoices contracts letters forms chunks examples",
+);
+/** The most words of a search that may begin or end with a bare number of a card, and of one that has it in between. */
+const MOST_OF_SEARCH = 10;
+const MOST_AROUND = 5;
+/** Numbers of cards that are rarely years or resolutions: 3050 to 5090. */
+const PLAIN_NUMBER = /^[345]0[5-9]0$/;
+/** Words of searches for models. Beside one of them, an ambiguous name at the start is a card. */
+const modelWords = words("llm llms model models ai gguf vram inference local gpu");
 /** Words that may follow a bare number after "my", "on" or "with". */
 const followers = words(
   "gpu gpus card cards with and or for in is at that which laptop box server within to while so but if alone only here too please as",
@@ -108,6 +120,11 @@ export const cardRules: readonly Rule[] = [
   { phrases: [cardWords.series.join("|")], unlessNegated: true, read: readSeries },
   { phrases: [variants(cardWords.glued)], unlessNegated: true, read: readSeries },
   { phrases: [variants(cardWords.numbers)], unlessNegated: true, read: readNumber },
+  {
+    phrases: [cardWords.numbers.flatMap((number) => [`x${number}ti`, `${number}ti`]).join("|")],
+    unlessNegated: true,
+    read: (text, from, to) => cardAt(text, `rtx ${text.word(from).replace(/^x|ti$/g, "")} ti`, from, to),
+  },
   {
     phrases: [`${cardWords.radeonNumbers.join("|")} xt|xtx`],
     unlessNegated: true,
@@ -159,7 +176,7 @@ function readSeries(text: Text, from: number, to: number): Found | undefined {
   return undefined;
 }
 
-/** Reads "a 3060", "my 1080 Ti", "one 3060 12 GB" and "4090," but no counts such as "2,080 pages". */
+/** Reads "a 3060", "my 1080 Ti", "one 3060 12 GB", "4090," and "3090 coding", but no counts such as "2,080 pages". */
 function readNumber(text: Text, from: number, to: number): Found | undefined {
   const before = text.before(from);
   const number = plainName(text.word(from), numbers);
@@ -174,8 +191,15 @@ function readNumber(text: Text, from: number, to: number): Found | undefined {
     ? !counted.has(next)
     : cardLeads.has(before) && (next === "" || followers.has(next));
   const isCard = /^(?:gpu|gpus|card|cards|laptop|super)$/.test(next) || isSuffix;
+  const isCounted = countBefore(text, from).value > 1 && !counted.has(next) && !countedFirst.has(next);
+  const isSearched =
+    PLAIN_NUMBER.test(number) &&
+    text.tokens.length <= MOST_OF_SEARCH &&
+    !counted.has(next) &&
+    !countedFirst.has(next) &&
+    (text.endsSegment(end) || text.startsSegment(from) || text.tokens.length <= MOST_AROUND);
   const startsWith = text.startsSegment(from) && next === "with";
-  if (!hasMemory && !isAlone && !isLed && !isCard && !startsWith) {
+  if (!hasMemory && !isAlone && !isLed && !isCard && !startsWith && !isCounted && !isSearched) {
     return undefined;
   }
   const suffix = isSuffix ? ` ${next}` : "";
@@ -197,9 +221,12 @@ function readSingle(text: Text, from: number, to: number): Found | undefined {
       cardLeads.has(before) ||
       (before === "the" && /^[tl]4$/.test(name)) ||
       countBefore(text, from).value > 1 ||
-      /^(?:gpus?|cards?|instances?|servers?|nodes?)$/.test(next) ||
+      /^(?:gpus?|cards?|instances?|servers?|nodes?|colab|kaggle)$/.test(next) ||
       memoryAfter(text, to) !== undefined ||
       text.word(from) === `${name}s` ||
+      (text.startsSegment(from) &&
+        text.tokens.length <= MOST_OF_SEARCH &&
+        text.tokens.some(({ word }) => modelWords.has(word))) ||
       (/^[tl]4$/.test(name) ? text.endsSegment(to) : text.isSegment(from, to));
     if (!isLed || otherNouns.has(next) || text.tokens.some(({ word }) => otherTopics.has(word))) {
       return undefined;

@@ -143,6 +143,7 @@ export const devices: readonly DeviceWords[] = [
       "mobile|mobiles",
       "android|cell|smart phone|phones|device|devices|app",
       "samsung|xiaomi|redmi|galaxy|pixel",
+      "s21|s22|s23|s24|s25|s26 ultra|plus|fe",
     ],
   },
   {

@@ -181,7 +181,23 @@ function standsForDevice(text: Text, device: string, from: number, to: number): 
   if ((text.before(from) === "offline" || text.before(from) === "gb") && text.endsSegment(to)) {
     return true;
   }
+  if (
+    device === "phone" &&
+    text.startsSegment(from) &&
+    /^(?:iphone|android|galaxy|pixel|s2\d)$/.test(text.word(from))
+  ) {
+    return namesAssistant(text, to);
+  }
   return isOwned(text, from) || /^(?:friendly|compatible|only|inference)$/.test(next);
+}
+
+/** Whether the words after a phone's name, "15 pro" left out, are those of a program that runs there. */
+function namesAssistant(text: Text, to: number): boolean {
+  let at = to + 1;
+  while (/^(?:\d{1,2}|s\d\d|pro|max|plus|ultra|mini|air|fold|a)$/.test(text.word(at))) {
+    at++;
+  }
+  return /^(?:chat|chatbot|uncensored|vision|llm|llms|ai|assistant|models?|offline|local|on)$/.test(text.word(at));
 }
 
 /** Whether "have", "only have a" or "got my" comes before: people name the device that they have for the model. */
@@ -281,7 +297,8 @@ function readAppleChip(text: Text, from: number, to: number): Found | undefined 
   const hinted =
     to > from ||
     /^(?:apple|macbook|mac|mini|chip|air|pro|imac)$/.test(before) ||
-    /^(?:mac|macbook|chip|processor|mini|imac|silicon)$/.test(next) ||
+    /^(?:mac|macbook|chip|processor|mini|imac|silicon|llm|llms)$/.test(next) ||
+    /^gi?b$/.test(text.word(to + 2)) ||
     (/^(?:on|my|an|our|with)$/.test(before) &&
       !/^(?:motorway|highway|money|supply|road|junction|screws?|bolts?|line)$/.test(next));
   if (!hinted) {

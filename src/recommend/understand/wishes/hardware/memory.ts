@@ -88,7 +88,7 @@ const computers = words(
   "laptop laptops notebook notebooks pc pcs computer computers machine machines macbook macbooks mac macs mini server servers phone",
   "phones tablet tablets ipad iphone pi pis jetson desktop desktops box boxes air m1 m2 m3 m4 m5 board boards workstation chromebook",
   "chromebooks nas vps vm core cores celeron arm xeon i5 i7 n100 controller smartphone handheld handhelds kiosk nuc cpu cpus android",
-  "ram memory studio device devices instance instances runner runners soc npu rk3588",
+  "ram memory studio device devices instance instances runner runners soc npu rk3588 epyc epycs threadripper opteron ryzen",
 );
 /** Things on a disk, or sent over a network. */
 const stored = words(
@@ -105,9 +105,12 @@ function isOfComputer(text: Text, start: number, unit: number): boolean {
   if (stored.has(next) || (next === "of" && !/^(?:ram|memory|it)$/.test(text.word(unit + 2)))) {
     return false;
   }
+  const isShort = text.tokens.length <= MOST_OF_SHORT;
   for (let at = start - 1; at >= 0 && at >= start - SPAN && text.tokens[at + 1]?.gap !== 2; at--) {
     const word = text.word(at);
-    if (stored.has(word)) {
+    // In "coding model 12gb" the figure is the memory of a machine.
+    const isModelOfSearch = isShort && at === start - 1 && /^models?$/.test(word);
+    if (stored.has(word) && !isModelOfSearch) {
       return false;
     }
     if (computers.has(word)) {
@@ -116,6 +119,5 @@ function isOfComputer(text: Text, start: number, unit: number): boolean {
   }
   const figure = numberEndingAt(text, unit - 1);
   const isPlain = figure !== undefined && figure.from === start && figure.value >= 2 && /^gi?b$/.test(text.word(unit));
-  const isShort = text.tokens.length <= MOST_OF_SHORT;
   return isPlain && text.endsSegment(unit) && (isShort || text.startsSegment(start)) && text.before(start) !== "for";
 }

@@ -57,7 +57,10 @@ export function boundBefore(text: Text, from: number): { bound: Bound; from: num
     if (start > 0 && text.tokens[start]?.gap !== 0 && text.between(start).trim() !== ":") {
       return about;
     }
-    const match = (byLastWord.get(text.word(start - 1)) ?? []).find(({ words }) => endsWith(text, start, words));
+    // "M1 Max 64 GB" names a chip.
+    const isChip = text.word(start - 1) === "max" && /^m\d$/.test(text.word(start - 2));
+    const known = isChip ? [] : (byLastWord.get(text.word(start - 1)) ?? []);
+    const match = known.find(({ words }) => endsWith(text, start, words));
     if (match !== undefined && match.bound !== "about") {
       return { bound: match.bound, from: start - match.words.length };
     }
