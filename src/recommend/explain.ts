@@ -318,7 +318,8 @@ function hardwareTradeoffs({ model, sizing, verdicts }: Candidate, { must, wishe
   }
   // With no limit on hardware or speed, this class means that no smaller one runs the model well.
   const isFree = [must.device, wished.device, wished.minTokensPerSecond].every((limit) => limit === undefined);
-  const needsGraphicsCard = referenceClass(device) === "gpu-24gb" && isFree && estimate.fit === "fits";
+  const namesMemory = verdicts.some(({ wish }) => wish.kind === "hardware");
+  const needsGraphicsCard = referenceClass(device) === "gpu-24gb" && isFree && !namesMemory && estimate.fit === "fits";
   if (needsGraphicsCard) {
     out.push({ weight: 0.35, sentence: "To run well it needs hardware such as a graphics card with more than 8 GB." });
   }

@@ -62,37 +62,67 @@ export function understand(description: string): Understanding {
 }
 
 /**
- * Reads the tasks and purposes. A need that names no job, such as "2x 3090" or "best model", is for a general assistant, and
- * so is one in which the classifier finds no job, if it asks for a language model or what runs on a machine.
+ * Reads the tasks and purposes. A short need that names no job, such as "2x 3090" or "best model", is for a general
+ * assistant, and so is one in which the classifier finds no job, if it asks for a language model or what to run on a machine.
  */
 function classify(description: string, wishes: Wish[]): Readings {
   const classifier = loadNeedClassifier();
-  if (namesNoJob(description, wishes)) {
-    return { ...classifier.classify(GENERAL), wishes };
+  if (description.length > MOST_CHARACTERS) {
+    return { ...classifier.classify(description), wishes };
   }
   const read = classifier.classify(spelledOut(description));
-  const isForAssistant =
-    languageModelWord.test(description) ||
-    (runWord.test(description) && wishes.some(({ kind }) => kind === "hardware"));
-  return { ...(isForAssistant && isUnclear(read) ? classifier.classify(GENERAL) : read), wishes };
+  const isForAssistant = namesNoJob(description, wishes)
+    ? !isClearChat(read)
+    : isUnclear(read) && asksForAssistant(description, wishes);
+  return { ...(isForAssistant ? classifier.classify(GENERAL) : read), wishes };
 }
 
-/** Below these confidences of the first task and the first purpose no job was found. */
-const CLEAR_TASK = 0.35;
-const CLEAR_PURPOSE = 0.1;
+/** The most characters of a search: longer texts explain themselves. */
+const MOST_CHARACTERS = 160;
+/** What people ask for who only name their machine. */
+const GENERAL = "best local llm";
+
+const mostOf = (guesses: ReadonlyArray<{ confidence: number }>) =>
+  guesses.reduce((highest, { confidence }) => Math.max(highest, confidence), 0);
+
+/** Whether the classifier knows which kind of language model is wanted. */
+function isClearChat({ byTask: { tasks }, byPurpose: { purposes } }: Pick<Readings, "byTask" | "byPurpose">): boolean {
+  const chat = tasks.find(({ task }) => task === "text-generation")?.confidence ?? 0;
+  return chat >= 0.8 && mostOf(purposes) >= 0.3;
+}
+
+/** No job was found if the first task and the first purpose are below both confidences of a row. */
+const unclear = [
+  { task: 0.35, purpose: 0.1 },
+  { task: 0.2, purpose: 0.3 },
+] as const;
+/** From this probability on, the description asks for no model. */
+const NO_MODEL = 0.8;
 
 function isUnclear({ byTask, byPurpose }: Pick<Readings, "byTask" | "byPurpose">): boolean {
-  const most = (guesses: ReadonlyArray<{ confidence: number }>) =>
-    guesses.reduce((highest, { confidence }) => Math.max(highest, confidence), 0);
-  return most(byTask.tasks) < CLEAR_TASK && most(byPurpose.purposes) < CLEAR_PURPOSE;
+  const [task, purpose] = [mostOf(byTask.tasks), mostOf(byPurpose.purposes)];
+  return byTask.none < NO_MODEL && unclear.some((least) => task < least.task && purpose < least.purpose);
 }
 
-const languageModelWord = /\b(?:llms?|language models?|chat ?gpt|chatgbt|grok)\b/i;
-const runWord = /\b(?:runs?|running)\b/i;
+/** Words for a language model, and a number of parameters: "70b". */
+const languageModelWord = /\b(?:llms?|language models?|chatgbt|grok|\d{1,3}b)\b/i;
+/** Words of people who name a machine and ask what to run on it. */
+const anyModelWord =
+  /\b(?:(?:i|we|you|to|worth|everyone|everyone's|people) run(?:ning)?|general|(?:which|what|best) models?|moe|bit of everything|all-?round(?:er)?|smartest|most capable|daily driver)\b/i;
+/** Another model or service says what the model is wanted for. */
+const namesExample = /\b(?:like|similar|alternative|instead|replacement)\b/i;
+
+function asksForAssistant(description: string, wishes: readonly Wish[]): boolean {
+  const namesMachine = wishes.some(({ kind }) => kind === "hardware");
+  return (
+    languageModelWord.test(description) ||
+    (namesMachine && anyModelWord.test(description) && !namesExample.test(description))
+  );
+}
 
 /** Abbreviations of searches that the classifier has not learned. */
 const abbreviations: ReadonlyArray<readonly [RegExp, string]> = [
-  [/\berp\b/gi, "erotic roleplay"],
+  [/\berp(?= (?:models?|chat|bot|llms?|gguf))/gi, "erotic roleplay"],
   [/\brp\b/gi, "roleplay"],
   [/\b(?:img2vid|i2v)\b/gi, "image to video"],
   [/\bimg2img\b/gi, "image to image"],
@@ -108,22 +138,16 @@ const abbreviations: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bvn\b/gi, "visual novel"],
   [/\bgen(?:rator|erater|eretor)\b/gi, "generator"],
   [/\b(?:grok|chat ?gbt)\b/gi, "chatgpt"],
+  [/\b(?:kling|hailuo)\b/gi, "sora"],
+  [/\b(?:windsurf|cursor)(?= (?:but|alternative|replacement|like|self|local|clone))/gi, "copilot"],
 ];
 
-/** Long texts explain themselves. */
-const MOST_SPELLED = 300;
-
-/** A short text with its abbreviations written out. */
+/** A search with its abbreviations written out. */
 function spelledOut(description: string): string {
-  return description.length > MOST_SPELLED
-    ? description
-    : abbreviations.reduce((text, [pattern, words]) => text.replace(pattern, words), description);
+  return abbreviations.reduce((text, [pattern, words]) => text.replace(pattern, words), description);
 }
 
-/** What people ask for who only name their machine. */
-const GENERAL = "best local llm";
-/** The most characters and words of a need that may name no job. */
-const MOST_CHARACTERS = 200;
+/** The most words of a need that may name no job. */
 const MOST_WORDS = 20;
 /** Words that say nothing about the job. */
 const emptyWords: ReadonlySet<string> = new Set(
@@ -137,13 +161,14 @@ const emptyWords: ReadonlySet<string> = new Set(
     "box build server desktop gpu gpus card cards vram ram memory gb cpu cpus igpu dgpu ddr3 ddr4 ddr5 ssd nvme intel amd nvidia " +
     "geforce core ryzen epyc xeon threadripper dual two single no plus old used cheap little small big just still so i'm i've rn " +
     "ollama lm studio lmstudio cpp llamacpp koboldcpp vllm pull load download install installed first start people everyone " +
-    "these days smart good decent useful actually really thing things general purpose all rounder allrounder"
+    "these days smart good decent useful actually really thing things general purpose all rounder allrounder moe moes size worth " +
+    "super ti xt xtx ultra max pro mini air mobile total experts big"
   ).split(" "),
 );
 /** Words for a model. */
-const modelWord = /\b(?:models?|llms?|ai|gguf|ollama|lm studio|lmstudio)\b/i;
+const modelWord = /\b(?:models?|llms?|ai|gguf|moe|ollama|lm studio|lmstudio)\b/i;
 /** Figures of a machine: its memory, the number of a processor. */
-const figure = /^\d{1,5}(?:gi?b|g|[a-z]{1,2})?$/;
+const figure = /^x?\d{1,5}(?:gi?b|g|[a-z]{1,2})?$/;
 /** Questions about a machine to buy. */
 const machineWanted =
   /\b(?:best|which|what|good|cheap\w{0,3}|buy|better)\s(?:gpu|graphics|card|laptop|pc|computer|machine|mac|server|setup|rig)\b/i;
@@ -152,7 +177,7 @@ const aboutAnyModel: ReadonlySet<WishKind> = new Set<WishKind>(["hardware", "siz
 
 /** Whether a description asks for a model, and names a machine or wishes but no job: "what can I run on a 3060". */
 function namesNoJob(description: string, wishes: readonly Wish[]): boolean {
-  if (description.length > MOST_CHARACTERS || !wishes.every(({ kind }) => aboutAnyModel.has(kind))) {
+  if (!wishes.every(({ kind }) => aboutAnyModel.has(kind))) {
     return false;
   }
   const namesMachine = wishes.some(({ kind }) => kind === "hardware");
