@@ -35,7 +35,7 @@ const ADDED_SHARE = 1 / 30;
 const DROPOUT = 0.2;
 const WORD_DROPOUT = 0.5;
 /** A word, or pair of words, must be in at least this many needs to be an input, and in at most this share of them. */
-const LEAST_NEEDS = 17;
+const LEAST_NEEDS = 18;
 const MOST_NEEDS = 0.3;
 /** A word counts less than wholly if it is in more than one of e^6 needs. */
 const RARE = 6;

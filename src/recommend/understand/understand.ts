@@ -73,7 +73,7 @@ function classify(description: string, wishes: Wish[]): Readings {
   const read = classifier.classify(spelledOut(description));
   const isForAssistant = namesNoJob(description, wishes)
     ? !isClearChat(read)
-    : isUnclear(read) && asksForAssistant(description, wishes);
+    : isUnclear(read) && asksForAssistant(description, wishes, read.byTask.none);
   return { ...(isForAssistant ? classifier.classify(GENERAL) : read), wishes };
 }
 
@@ -96,12 +96,9 @@ const unclear = [
   { task: 0.35, purpose: 0.1 },
   { task: 0.2, purpose: 0.3 },
 ] as const;
-/** From this probability on, the description asks for no model. */
-const NO_MODEL = 0.8;
-
 function isUnclear({ byTask, byPurpose }: Pick<Readings, "byTask" | "byPurpose">): boolean {
   const [task, purpose] = [mostOf(byTask.tasks), mostOf(byPurpose.purposes)];
-  return byTask.none < NO_MODEL && unclear.some((least) => task < least.task && purpose < least.purpose);
+  return unclear.some((least) => task < least.task && purpose < least.purpose);
 }
 
 /** Words for a language model, and a number of parameters: "70b". */
@@ -112,12 +109,16 @@ const anyModelWord =
 /** Another model or service says what the model is wanted for. */
 const namesExample = /\b(?:like|similar|alternative|instead|replacement)\b/i;
 
-function asksForAssistant(description: string, wishes: readonly Wish[]): boolean {
+/** From this probability on, the description may ask for no model. */
+const NO_MODEL = 0.8;
+
+/** @param none the probability that the description asks for no model. */
+function asksForAssistant(description: string, wishes: readonly Wish[], none: number): boolean {
   const namesMachine = wishes.some(({ kind }) => kind === "hardware");
-  return (
-    languageModelWord.test(description) ||
-    (namesMachine && anyModelWord.test(description) && !namesExample.test(description))
-  );
+  if (languageModelWord.test(description)) {
+    return namesMachine || none < NO_MODEL;
+  }
+  return namesMachine && none < NO_MODEL && anyModelWord.test(description) && !namesExample.test(description);
 }
 
 /** Abbreviations of searches that the classifier has not learned. */

@@ -15,6 +15,46 @@ describe("The purposes of a need", () => {
     expect(understand(description).purposes[0]?.purpose).toBe(purpose);
   });
 
+  it.each([
+    "2x3090",
+    "16gb macbook",
+    "what can i run on a 3060",
+    "rtx 4090 best model",
+    "128gb strix halo best moe",
+    "dual xeon 512gb ram no gpu",
+    "ollama which one to pull first",
+    "best open source model",
+    "which llm should i use",
+    "i have an old poweredge with a tesla m40, is there any llm still worth running on it?",
+    "What would you pick for one H100 if it has to be Apache licensed and good at a bit of everything?",
+  ])("'%s' names no job and is read as a wish for a general assistant", (description) => {
+    const { tasks, purposes: read, none } = understand(description);
+    expect(tasks[0]).toMatchObject({ task: "text-generation" });
+    expect(tasks[0]?.confidence).toBeGreaterThan(0.8);
+    expect(read[0]?.purpose).toBe("general-assistant");
+    expect(none).toBeLessThan(0.1);
+  });
+
+  it.each([
+    ["image gen 12gb vram", "text-to-image"],
+    ["4090 video gen", "text-to-video"],
+    ["i2v rtx 3060", "image-to-video"],
+  ])("'%s' names a job", (description, task) => {
+    expect(understand(description).purposes[0]?.purpose).not.toBe("general-assistant");
+    expect(understand(description).tasks[0]?.task ?? task).toBe(task);
+  });
+
+  it.each([
+    "hello",
+    "thank you",
+    "rtx 5090 price",
+    "which laptop should i buy for ai",
+    "rocm not detecting 6800xt ubuntu 24.04",
+    "nvidia-smi shows my second 3090 but ollama only ever uses gpu 0 after the driver update, how do i fix this",
+  ])("'%s' is not read as a wish for an assistant", (description) => {
+    expect(understand(description).tasks.filter(({ confidence }) => confidence > 0.5)).toEqual([]);
+  });
+
   it("add up to 1 with that of no purpose, over all purposes of the catalogue", () => {
     const read = loadNeedClassifier().classify("translate Japanese to English").byPurpose;
     expect(read.purposes.map(({ purpose }) => purpose).sort()).toEqual([...purposes().keys()].sort());

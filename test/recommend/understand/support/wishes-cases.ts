@@ -1,5 +1,22 @@
 /** Sentences, each with all its wishes as `kind=value`. */
 export const wishCases: readonly (readonly [string, ...string[]])[] = [
+  // Searches that name a machine in few words.
+  ["2x3090 gguf", "hardware=rtx-3090"],
+  ["2x 3090 llm", "hardware=rtx-3090"],
+  ["3090 coding", "hardware=rtx-3090"],
+  ["uncensored 4090", "hardware=rtx-4090"],
+  ["code completion 3090 vscode", "hardware=rtx-3090"],
+  ["2x4060ti 16gb agent", "hardware=rtx-4060-ti"],
+  ["p40 llm", "hardware=p40"],
+  ["t4 colab whisper", "hardware=t4"],
+  ["a770 16gb llm", "hardware=a770"],
+  ["coding model 12gb", "hardware=12 GB memory"],
+  ["roleplay model 24gb", "hardware=24 GB memory"],
+  ["m1 8gb chat", "hardware=apple-silicon"],
+  ["m1 max 64gb coding", "hardware=apple-silicon"],
+  ["epyc 512gb llm", "hardware=cpu"],
+  ["iphone 15 pro chatbot", "hardware=phone"],
+  ["pixel 9 llm", "hardware=phone"],
   // Rare languages
   ["a chatbot that speaks fluent Kusunda", "language=kgg"],
   ["translate Linear A into English", "language=lab", "language=en"],
@@ -300,6 +317,14 @@ export const wishCases: readonly (readonly [string, ...string[]])[] = [
 
 /** Sentences that look as if they had a wish, but have none. */
 export const trapSentences: readonly string[] = [
+  "4090 pages ocr",
+  "3080 images to classify",
+  "ocr for 3090 pages",
+  "1080p video upscaling",
+  "a4 paper ocr",
+  "l4 vertebra segmentation",
+  "iphone photo restoration",
+  "pixel art generator",
   "we answer 400 emails a day",
   // Size
   "search 10 GB of log files",
