@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { OtelConfig } from "../../config/index.ts";
-import { type InventoryDatabase, maintain } from "../../inventory/index.ts";
+import { type Inventory, type InventoryDatabase, maintain } from "../../inventory/index.ts";
 import { noTracing, type Tracing } from "../../observe/index.ts";
 import { openStore } from "../../store/index.ts";
 import { runSync, type SyncReport } from "../../sync/index.ts";
@@ -62,11 +62,11 @@ const works: Readonly<Record<BackgroundTask["kind"], (work: Work) => Promise<Syn
   async recommend({ database, signal }) {
     const { recommendPacked } = await import("../../rpc/index.ts");
     const send = (message: FromBackground) => process.connected && process.send?.(message, undefined, {}, () => {});
+    const serving = newestServing(database);
     process.on("message", async (message: ToBackground) => {
       if ("need" in message) {
         const { id, need } = message;
-        const answer = await database
-          .serving()
+        const answer = await serving()
           .then((inventory) => recommendPacked(inventory, need, signal))
           .catch(failureOf);
         send({ id, answer });
@@ -77,6 +77,26 @@ const works: Readonly<Record<BackgroundTask["kind"], (work: Work) => Promise<Syn
     return undefined;
   },
 };
+
+/** How often to look whether another inventory serves, in milliseconds. */
+const LOOK_MS = 1_000;
+
+/** Returns a function that gives the serving inventory, as it was at most a second ago. */
+function newestServing(database: InventoryDatabase): () => Promise<Inventory> {
+  let serving: Promise<Inventory> | undefined;
+  let lookedAt = -Infinity;
+  return () => {
+    if (serving === undefined || performance.now() - lookedAt > LOOK_MS) {
+      lookedAt = performance.now();
+      serving = database.serving({ fresh: true });
+      // The next need looks again.
+      serving.catch(() => {
+        serving = undefined;
+      });
+    }
+    return serving;
+  };
+}
 
 /** Traces if that is configured. The service's process sends the metrics. */
 async function openTracing(otel: OtelConfig | undefined): Promise<{ tracing: Tracing; close(): Promise<void> }> {

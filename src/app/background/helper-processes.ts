@@ -63,7 +63,7 @@ export class HelperProcesses {
     const [helper] = this.#ready().sort((a, b) => a.waiting.size - b.waiting.size);
     try {
       if (helper !== undefined) {
-        return await helper.recommend(need);
+        return await helper.recommend(need, signal);
       }
     } catch (error) {
       if (!(error instanceof HelperEnded)) {
@@ -114,6 +114,8 @@ interface Waiting {
   since: number;
   resolve(answer: string): void;
   reject(error: unknown): void;
+  /** Stops waiting for the signal. */
+  done(): void;
 }
 
 /** One process. */
@@ -135,18 +137,21 @@ class Helper {
       .catch((error: Error) => error.message)
       .then((how) => {
         this.isReady = false;
-        for (const { reject } of this.waiting.values()) {
-          reject(new HelperEnded(how));
+        for (const id of [...this.waiting.keys()]) {
+          this.#settle(id, ({ reject }) => reject(new HelperEnded(how)));
         }
-        this.waiting.clear();
         return this.#isStopping ? undefined : (this.#failure ?? new Error(`it ended: ${how}`));
       });
   }
 
-  recommend(need: unknown): Promise<string> {
+  /** @throws HelperEnded; the reason of `signal`. */
+  recommend(need: unknown, signal: AbortSignal): Promise<string> {
     const id = this.#count++;
     return new Promise((resolve, reject) => {
-      this.waiting.set(id, { since: performance.now(), resolve, reject });
+      const stop = () => this.#settle(id, () => reject(signal.reason));
+      signal.addEventListener("abort", stop);
+      const done = () => signal.removeEventListener("abort", stop);
+      this.waiting.set(id, { since: performance.now(), resolve, reject, done });
       this.#process.send({ id, need });
     });
   }
@@ -176,16 +181,21 @@ class Helper {
       this.#failure = errorOf(message.failed);
     } else if ("id" in message) {
       const { id, answer } = message;
-      const waiting = this.waiting.get(id);
-      this.waiting.delete(id);
-      if (typeof answer === "string") {
-        waiting?.resolve(answer);
-      } else {
-        waiting?.reject(errorOf(answer));
-      }
-      if (this.#isStopping && this.waiting.size === 0) {
-        this.#process.stop();
-      }
+      this.#settle(id, ({ resolve, reject }) =>
+        typeof answer === "string" ? resolve(answer) : reject(errorOf(answer)),
+      );
+    }
+  }
+
+  #settle(id: number, how: (waiting: Waiting) => void): void {
+    const waiting = this.waiting.get(id);
+    this.waiting.delete(id);
+    if (waiting !== undefined) {
+      waiting.done();
+      how(waiting);
+    }
+    if (this.#isStopping && this.waiting.size === 0) {
+      this.#process.stop();
     }
   }
 }
