@@ -14,6 +14,19 @@ export interface RecordOptions {
   now: number;
 }
 
+/** A model that is new matches dozens of interests, so it is summarised once. */
+const summaries = new WeakMap<Model, { summary: object; json: string }>();
+
+function summarised(model: Model, summaryOf: RecordOptions["summaryOf"]): { summary: object; json: string } {
+  let known = summaries.get(model);
+  if (known === undefined) {
+    const summary = summaryOf(model);
+    known = { summary, json: JSON.stringify(summary) };
+    summaries.set(model, known);
+  }
+  return known;
+}
+
 /**
  * Records matches, and their events for webhooks. It leaves out matches that are already recorded, and those of
  * interests that were deleted or edited since they were read.
@@ -45,7 +58,7 @@ export async function recordMatches(
       if (revisions.get(interest.id) !== interest.revision) {
         continue;
       }
-      const summary = summaryOf(model);
+      const { summary, json } = summarised(model, summaryOf);
       const row: MatchesTable = {
         id: newId("mat", now),
         owner_id: ownerId,
@@ -54,7 +67,7 @@ export async function recordMatches(
         model_key: model.key,
         cause,
         score,
-        model: JSON.stringify(summary),
+        model: json,
         reasons: JSON.stringify(reasons),
         tradeoffs: JSON.stringify(tradeoffs),
         matched_at: now,
