@@ -96,7 +96,10 @@ describe("On the starter catalogue", () => {
 
   it.each([
     ["write Python functions from comments", ["code-assistant", "code-completion"]],
-    ["summarise long contracts", ["summarise-documents", "legal-assistant", "long-documents-chat"]],
+    [
+      "summarise long contracts",
+      ["summarise-documents", "legal-assistant", "long-documents-chat", "general-assistant"],
+    ],
   ])("'%s' returns a model first that the catalogue lists for it", async (description, served) => {
     const { results } = await ask(starter, description);
     const first = results[0]?.model.key as string;
