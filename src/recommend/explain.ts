@@ -110,6 +110,14 @@ function taskReasons(candidate: Candidate, profile: Profile): WeightedSentence[]
       weight: signals.task,
       sentence: `It is made for ${taskTitle(task.task)} (${task.task})${code}, which is ${whichNeed(candidate)}.`,
     });
+  } else if (task !== undefined && doesTask(model, task.task)) {
+    // A purpose that the need means is a better reason.
+    if (purposeReasons(candidate, profile).length === 0) {
+      out.push({
+        weight: 0.7 * signals.task,
+        sentence: `The catalogue lists it as good at ${titleOf(task.task, [task.taskType])}, whatever its label.`,
+      });
+    }
   } else if (task !== undefined && label !== undefined) {
     out.push({
       weight: 0.7 * signals.task,

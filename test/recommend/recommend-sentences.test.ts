@@ -136,6 +136,10 @@ const claims: readonly Claim[] = [
     },
   ],
   [
+    /^The catalogue lists it as good at .+, whatever its label\.$/,
+    ({ card }) => Object.values(card?.purposes ?? {}).some((grade) => Number(grade) >= 2),
+  ],
+  [
     /^It is among the catalogue's first choices for this: (.+?)(?: \(according to the entry of (\S+), which it repackages\))?\.$/,
     ({ card }, name, base) => choiceOf(card, idOf(name)) === 3 && card?.inherited_from === base,
   ],
