@@ -61,6 +61,9 @@ export function understand(description: string): Understanding {
   return combine(description, classify(description, readWishes(description)));
 }
 
+/** What a classifier reads in a need. */
+type Reading = Pick<Readings, "byTask" | "byPurpose">;
+
 /**
  * Reads the tasks and purposes. A short need that names no job, such as "2x 3090" or "best model", is for a general
  * assistant, and so is one in which the classifier finds no job, if it asks for a language model or what to run on a machine.
@@ -74,7 +77,16 @@ function classify(description: string, wishes: Wish[]): Readings {
   const isForAssistant = namesNoJob(description, wishes)
     ? !isClearChat(read)
     : isUnclear(read) && asksForAssistant(description, wishes, read.byTask.none);
-  return { ...(isForAssistant ? classifier.classify(GENERAL) : read), wishes };
+  return { ...(isForAssistant ? assumed(classifier.classify(GENERAL)) : read), wishes };
+}
+
+/** How likely a need without a job is one for a general assistant, and not for pictures or speech. */
+const ASSUMED = 0.9;
+
+/** A reading that no word of the need says. */
+function assumed({ byTask, byPurpose }: Reading): Reading {
+  const tasks = byTask.tasks.map((task) => ({ ...task, confidence: ASSUMED * task.confidence }));
+  return { byTask: { ...byTask, tasks }, byPurpose };
 }
 
 /** The most characters of a search: longer texts explain themselves. */
@@ -86,7 +98,7 @@ const mostOf = (guesses: ReadonlyArray<{ confidence: number }>) =>
   guesses.reduce((highest, { confidence }) => Math.max(highest, confidence), 0);
 
 /** Whether the classifier knows which kind of language model is wanted. */
-function isClearChat({ byTask: { tasks }, byPurpose: { purposes } }: Pick<Readings, "byTask" | "byPurpose">): boolean {
+function isClearChat({ byTask: { tasks }, byPurpose: { purposes } }: Reading): boolean {
   const chat = tasks.find(({ task }) => task === "text-generation")?.confidence ?? 0;
   return chat >= 0.8 && mostOf(purposes) >= 0.3;
 }
@@ -96,7 +108,7 @@ const unclear = [
   { task: 0.35, purpose: 0.1 },
   { task: 0.2, purpose: 0.3 },
 ] as const;
-function isUnclear({ byTask, byPurpose }: Pick<Readings, "byTask" | "byPurpose">): boolean {
+function isUnclear({ byTask, byPurpose }: Reading): boolean {
   const [task, purpose] = [mostOf(byTask.tasks), mostOf(byPurpose.purposes)];
   return unclear.some((least) => task < least.task && purpose < least.purpose);
 }
