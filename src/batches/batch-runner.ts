@@ -96,9 +96,9 @@ const NO_HELPERS: BatchHelpers = {
 
 /**
  * Answers the needs of batches, one after another, whenever no caller waits for an answer. Helpers answer needs of large
- * batches at the same time. Owners take turns; an owner's oldest batch comes first. Replicas share the work: one replica at a time holds a batch, and answers of a
- * replica that lost its hold are not stored, so that every need is answered once. A batch whose owner has no valid key
- * waits.
+ * batches at the same time. Owners take turns; an owner's oldest batch comes first. Replicas share the work: one replica
+ * at a time holds a batch, and answers of a replica that lost its hold are not stored, so that every need is answered
+ * once. A batch whose owner has no valid key waits.
  */
 export class BatchRunner {
   readonly #options: Required<BatchRunnerOptions>;

@@ -123,7 +123,10 @@ export const cardRules: readonly Rule[] = [
   {
     phrases: [cardWords.numbers.flatMap((number) => [`x${number}ti`, `${number}ti`]).join("|")],
     unlessNegated: true,
-    read: (text, from, to) => cardAt(text, `rtx ${text.word(from).replace(/^x|ti$/g, "")} ti`, from, to),
+    read(text, from, to) {
+      const number = text.word(from).replace(/^x|ti$/g, "");
+      return cardAt(text, `${seriesOf(number)[0]} ${number} ti`, from, to);
+    },
   },
   {
     phrases: [`${cardWords.radeonNumbers.join("|")} xt|xtx`],
@@ -203,13 +206,18 @@ function readNumber(text: Text, from: number, to: number): Found | undefined {
     return undefined;
   }
   const suffix = isSuffix ? ` ${next}` : "";
-  const name = ["rtx", "gtx"]
+  const name = seriesOf(number)
     .map((series) => `${series} ${number}${suffix}`)
     .find((each) => findCard(each) !== undefined);
-  const plain = ["rtx", "gtx"].map((series) => `${series} ${number}`).find((each) => findCard(each) !== undefined);
+  const plain = seriesOf(number)
+    .map((series) => `${series} ${number}`)
+    .find((each) => findCard(each) !== undefined);
   const known = name ?? plain;
   return known === undefined ? undefined : cardAt(text, known, from, end);
 }
+
+/** The likelier series of a number first: GTX until the 16 series. */
+const seriesOf = (number: string): readonly string[] => (/^[179]/.test(number) ? ["gtx", "rtx"] : ["rtx", "gtx"]);
 
 /** Reads "an A100", "four T4s", "8xH100"; not the A40 motorway or the T4 vertebra. */
 function readSingle(text: Text, from: number, to: number): Found | undefined {

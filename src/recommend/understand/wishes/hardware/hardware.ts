@@ -181,14 +181,12 @@ function standsForDevice(text: Text, device: string, from: number, to: number): 
   if ((text.before(from) === "offline" || text.before(from) === "gb") && text.endsSegment(to)) {
     return true;
   }
-  if (
+  const isPhoneOfSearch =
     device === "phone" &&
     text.startsSegment(from) &&
-    /^(?:iphone|android|galaxy|pixel|s2\d)$/.test(text.word(from))
-  ) {
-    return namesAssistant(text, to);
-  }
-  return isOwned(text, from) || /^(?:friendly|compatible|only|inference)$/.test(next);
+    /^(?:iphone|android|galaxy|pixel|s2\d)$/.test(text.word(from)) &&
+    namesAssistant(text, to);
+  return isPhoneOfSearch || isOwned(text, from) || /^(?:friendly|compatible|only|inference)$/.test(next);
 }
 
 /** Whether the words after a phone's name, "15 pro" left out, are those of a program that runs there. */
