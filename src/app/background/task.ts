@@ -11,7 +11,7 @@ export type BackgroundTask =
   | { kind: "sync"; source: SourceName; bounds: SourceBounds }
   /** Does the due maintenance of the inventory. */
   | { kind: "maintain" }
-  /** Recommends for the needs that follow, until it is told to stop. */
+  /** Recommends for the needs that the service sends, until a message stops it. */
   | { kind: "recommend" };
 
 /** The configuration that tasks need. */

@@ -10,6 +10,7 @@ import {
   type TaskGuess,
 } from "./need-classifier.ts";
 import { readWishes } from "./wishes/read-wishes.ts";
+import { words } from "./wishes/text/text.ts";
 import type { Wish, WishKind } from "./wishes/wish.ts";
 
 /** Who can read a part of a description: the rules and classifiers of this program, or a language model. */
@@ -157,26 +158,24 @@ const abbreviations: ReadonlyArray<readonly [RegExp, string]> = [
 
 /** A search with its abbreviations written out. */
 function spelledOut(description: string): string {
-  return abbreviations.reduce((text, [pattern, words]) => text.replace(pattern, words), description);
+  return abbreviations.reduce((text, [pattern, meaning]) => text.replace(pattern, meaning), description);
 }
 
 /** The most words of a need that may name no job. */
 const MOST_WORDS = 20;
 /** Words that say nothing about the job. */
-const emptyWords: ReadonlySet<string> = new Set(
-  (
-    "a an the and or with without only also on in at to of for from by my our your me i we you it its that this these there " +
-    "is are am be was do does can could should would will may has have had get got use using used want need needs like please " +
-    "what which whats what's some any something anything one best good great better top strongest smartest most latest newest " +
-    "new current currently now today right yet out possible recommended recommend recommendation recommendations suggest " +
-    "suggestion suggestions looking find choose pick model models llm llms ai gguf run runs running fit fits work works local " +
-    "locally offline home self hosted host hosting open source weight weights free private machine computer pc laptop setup rig " +
-    "box build server desktop gpu gpus card cards vram ram memory gb cpu cpus igpu dgpu ddr3 ddr4 ddr5 ssd nvme intel amd nvidia " +
-    "geforce core ryzen epyc xeon threadripper dual two single no plus old used cheap little small big just still so i'm i've rn " +
-    "ollama lm studio lmstudio cpp llamacpp koboldcpp vllm pull load download install installed first start people everyone " +
-    "these days smart good decent useful actually really thing things general purpose all rounder allrounder moe moes size worth " +
-    "super ti xt xtx ultra max pro mini air mobile total experts big"
-  ).split(" "),
+const emptyWords = words(
+  "a an the and or with without only also on in at to of for from by my our your me i we you it its that this these there",
+  "is are am be was do does can could should would will may has have had get got use using used want need needs like please",
+  "what which whats what's some any something anything one best good great better top strongest smartest most latest newest",
+  "new current currently now today right yet out possible recommended recommend recommendation recommendations suggest",
+  "suggestion suggestions looking find choose pick model models llm llms ai gguf run runs running fit fits work works local",
+  "locally offline home self hosted host hosting open source weight weights free private machine computer pc laptop setup rig",
+  "box build server desktop gpu gpus card cards vram ram memory gb cpu cpus igpu dgpu ddr3 ddr4 ddr5 ssd nvme intel amd nvidia",
+  "geforce core ryzen epyc xeon threadripper dual two single no plus old used cheap little small big just still so i'm i've rn",
+  "ollama lm studio lmstudio cpp llamacpp koboldcpp vllm pull load download install installed first start people everyone",
+  "these days smart good decent useful actually really thing things general purpose all rounder allrounder moe moes size worth",
+  "super ti xt xtx ultra max pro mini air mobile total experts big",
 );
 /** Words for a model. */
 const modelWord = /\b(?:models?|llms?|ai|gguf|moe|ollama|lm studio|lmstudio)\b/i;
@@ -198,10 +197,10 @@ function namesNoJob(description: string, wishes: readonly Wish[]): boolean {
   if (!asksForModel || machineWanted.test(description)) {
     return false;
   }
-  const rest = wishes.reduce((text, { words }) => text.replace(words, " "), description).toLowerCase();
-  const words = rest.match(/[\p{L}\p{N}']+/gu) ?? [];
+  const rest = wishes.reduce((text, wish) => text.replace(wish.words, " "), description).toLowerCase();
+  const said = rest.match(/[\p{L}\p{N}']+/gu) ?? [];
   const isEmpty = (word: string) => emptyWords.has(word) || (namesMachine && figure.test(word));
-  return words.length <= MOST_WORDS && words.every(isEmpty);
+  return said.length <= MOST_WORDS && said.every(isEmpty);
 }
 
 /**
