@@ -14,10 +14,16 @@ import {
   type ToBackground,
 } from "./task.ts";
 
-/** Does a task, with its own connection to the inventory. @returns the report of a sync. */
+/**
+ * Does a task, with its own connection to the inventory.
+ *
+ * @param send sends a message to the service.
+ * @returns the report of a sync.
+ */
 export async function doTask(
   { task, config, trace }: Extract<ToBackground, { task: unknown }>,
   signal: AbortSignal,
+  send: Work["send"],
 ): Promise<SyncReport | undefined> {
   const telemetry = await openTracing(config.otel);
   try {
@@ -25,7 +31,7 @@ export async function doTask(
       // The serving process has filled the inventory already.
       const { database } = await openInventory({ ...config, starter: false }, { signal });
       try {
-        return await works[task.kind]({ task, config, database, signal, tracing: telemetry.tracing });
+        return await works[task.kind]({ task, config, database, signal, send, tracing: telemetry.tracing });
       } finally {
         await database.close();
       }
@@ -41,6 +47,7 @@ interface Work {
   database: InventoryDatabase;
   tracing: Tracing;
   signal: AbortSignal;
+  send(message: FromBackground): Promise<void>;
 }
 
 const works: Readonly<Record<BackgroundTask["kind"], (work: Work) => Promise<SyncReport | undefined>>> = {
@@ -59,9 +66,8 @@ const works: Readonly<Record<BackgroundTask["kind"], (work: Work) => Promise<Syn
     return undefined;
   },
 
-  async recommend({ database, signal }) {
+  async recommend({ database, signal, send }) {
     const { recommendPacked } = await import("../../rpc/index.ts");
-    const send = (message: FromBackground) => process.connected && process.send?.(message, undefined, {}, () => {});
     const serving = newestServing(database);
     process.on("message", async (message: ToBackground) => {
       if ("need" in message) {
@@ -69,11 +75,14 @@ const works: Readonly<Record<BackgroundTask["kind"], (work: Work) => Promise<Syn
         const answer = await serving()
           .then((inventory) => recommendPacked(inventory, need, signal))
           .catch(failureOf);
-        send({ id, answer });
+        await send({ id, answer });
       }
     });
-    send({ ready: true });
-    await once(signal, "abort");
+    await send({ ready: true });
+    // It may have been told to stop while it opened the inventory.
+    if (!signal.aborted) {
+      await once(signal, "abort");
+    }
     return undefined;
   },
 };

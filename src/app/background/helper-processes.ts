@@ -122,7 +122,7 @@ interface Waiting {
 class Helper {
   readonly #process: BackgroundProcess = startProcess();
   readonly waiting = new Map<number, Waiting>();
-  /** Settles when it has ended, with the reason if it was not stopped. */
+  /** Settles when it has ended, with the reason if it was not stopped or had to be killed. */
   readonly ended: Promise<Error | undefined>;
   isReady = false;
   #isStopping = false;
@@ -140,7 +140,8 @@ class Helper {
         for (const id of [...this.waiting.keys()]) {
           this.#settle(id, ({ reject }) => reject(new HelperEnded(how)));
         }
-        return this.#isStopping ? undefined : (this.#failure ?? new Error(`it ended: ${how}`));
+        const isStopped = this.#isStopping && how !== "SIGKILL";
+        return isStopped ? undefined : (this.#failure ?? new Error(`it ended: ${how}`));
       });
   }
 

@@ -38,7 +38,7 @@ async function answer(message: Extract<ToBackground, { task: unknown }>): Promis
   const { failureOf } = await import("./task.ts");
   try {
     const { doTask } = await import("./do-task.ts");
-    await send({ done: await doTask(message, stop.signal) });
+    await send({ done: await doTask(message, stop.signal, send) });
   } catch (error) {
     await send({ failed: failureOf(error) });
   }

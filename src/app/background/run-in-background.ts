@@ -51,7 +51,10 @@ export function startProcess(): BackgroundProcess {
     send,
     stop() {
       send({ stop: true });
-      kill ??= setTimeout(() => child.kill("SIGKILL"), STOPS_WITHIN_MS);
+      const hasEnded = child.exitCode !== null || child.signalCode !== null;
+      if (!hasEnded) {
+        kill ??= setTimeout(() => child.kill("SIGKILL"), STOPS_WITHIN_MS);
+      }
     },
     ended: new Promise((resolve, reject) => {
       child.once("error", reject);

@@ -109,6 +109,7 @@ const unclear = [
   { task: 0.35, purpose: 0.1 },
   { task: 0.2, purpose: 0.3 },
 ] as const;
+
 function isUnclear({ byTask, byPurpose }: Reading): boolean {
   const [task, purpose] = [mostOf(byTask.tasks), mostOf(byPurpose.purposes)];
   return unclear.some((least) => task < least.task && purpose < least.purpose);

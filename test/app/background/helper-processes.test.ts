@@ -60,6 +60,15 @@ describe("Helper processes", () => {
     expect(warnings).toEqual([]);
   });
 
+  it("stop before they are ready, without being killed", { timeout: 60_000 }, async () => {
+    const { helpers, warnings } = await testHelpers();
+    helpers.places(5_000);
+    await helpers.stop();
+    expect(children()).toEqual([]);
+    // One that does not stop by itself is killed, with a warning.
+    expect(warnings).toEqual([]);
+  });
+
   it("lose no need when they are killed", { timeout: 60_000 }, async () => {
     const { helpers, answer, warnings, answeredHere } = await testHelpers();
     await expect.poll(() => helpers.places(5_000), { timeout: 50_000 }).toBeGreaterThan(0);
